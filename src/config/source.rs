@@ -1,0 +1,281 @@
+//! What a source connector is told to do.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::config::modes::{
+    BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode, NameAdjustmentMode,
+    SnapshotLockingMode, SnapshotMode, SslMode, TemporalPrecisionMode,
+};
+
+/// The configuration of one MySQL source connector.
+#[derive(Clone, Debug)]
+pub struct SourceConfig {
+    /// `name`, else `topic.prefix`: part of the key of the stored offset.
+    pub connector_name: String,
+    /// `topic.prefix`.
+    pub topic_prefix: String,
+    /// How to reach the server.
+    pub connection: ConnectionConfig,
+    /// What to capture.
+    pub filters: FilterConfig,
+    /// How values look.
+    pub values: ValueConfig,
+    /// Which events are published, and how.
+    pub events: EventConfig,
+    /// The snapshot.
+    pub snapshot: SnapshotConfig,
+    /// The schema history.
+    pub history: HistoryConfig,
+    /// Queue and batch bounds.
+    pub queue: QueueConfig,
+    /// Key and value converters.
+    pub key_converter: ConverterConfig,
+    /// See `key_converter`.
+    pub value_converter: ConverterConfig,
+    /// `producer.override.*`, prefix removed.
+    pub producer_overrides: Vec<(String, String)>,
+    /// `topic.creation.default.partitions` and `.replication.factor` (-1: the broker's default), when topics are to be created by us.
+    pub topic_creation: TopicCreation,
+    /// `errors.max.retries`: -1 unlimited.
+    pub errors_max_retries: i32,
+    /// `retriable.restart.connector.wait.ms`.
+    pub retry_wait: Duration,
+}
+
+/// How to reach the server.
+#[derive(Clone)]
+pub struct ConnectionConfig {
+    /// `database.hostname`.
+    pub hostname: String,
+    /// `database.port`.
+    pub port: u16,
+    /// `database.user`.
+    pub user: String,
+    /// `database.password`.
+    pub password: Option<Secret>,
+    /// `database.server.id`.
+    pub server_id: u32,
+    /// `connect.timeout.ms`.
+    pub connect_timeout: Duration,
+    /// `connect.keep.alive.interval.ms`: the server is asked for a heartbeat every 0.8 of it.
+    pub keep_alive_interval: Duration,
+    /// `database.ssl.mode`.
+    pub ssl_mode: SslMode,
+    /// `tidewire.ssl.ca`: a PEM file with the trusted authorities; otherwise the system's.
+    pub ssl_ca: Option<PathBuf>,
+    /// `tidewire.ssl.cert` and `tidewire.ssl.key`: PEM files of a client certificate.
+    pub ssl_client: Option<(PathBuf, PathBuf)>,
+    /// `database.query.timeout.ms`.
+    pub query_timeout: Duration,
+    /// `database.initial.statements`, split.
+    pub initial_statements: Vec<String>,
+}
+
+/// A password. Prints as stars; never logged.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Wraps a secret text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Secret(text.into())
+    }
+
+    /// The text, for the one who must send it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("********")
+    }
+}
+
+impl std::fmt::Debug for ConnectionConfig {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}@{}:{}", self.user, self.hostname, self.port)
+    }
+}
+
+/// What to capture. Each list holds Java regular expressions, matched whole and without regard to case.
+#[derive(Clone, Debug, Default)]
+pub struct FilterConfig {
+    /// `database.include.list`.
+    pub database_include: Option<Vec<String>>,
+    /// `database.exclude.list`.
+    pub database_exclude: Option<Vec<String>>,
+    /// `table.include.list`.
+    pub table_include: Option<Vec<String>>,
+    /// `table.exclude.list`.
+    pub table_exclude: Option<Vec<String>>,
+    /// `column.include.list`.
+    pub column_include: Option<Vec<String>>,
+    /// `column.exclude.list`.
+    pub column_exclude: Option<Vec<String>>,
+    /// `table.ignore.builtin`.
+    pub ignore_builtin: bool,
+    /// `message.key.columns`: a pattern for `db.table.column` each, in order.
+    pub message_key_columns: Vec<String>,
+    /// `signal.data.collection`.
+    pub signal_data_collection: Option<String>,
+}
+
+/// How values look.
+#[derive(Clone, Debug)]
+pub struct ValueConfig {
+    /// `decimal.handling.mode`.
+    pub decimal: DecimalHandlingMode,
+    /// `bigint.unsigned.handling.mode`.
+    pub bigint_unsigned: BigIntUnsignedHandlingMode,
+    /// `time.precision.mode`.
+    pub temporal: TemporalPrecisionMode,
+    /// `binary.handling.mode`.
+    pub binary: BinaryHandlingMode,
+    /// `enable.time.adjuster`.
+    pub time_adjuster: bool,
+    /// `schema.name.adjustment.mode`.
+    pub schema_name_adjustment: NameAdjustmentMode,
+    /// `field.name.adjustment.mode`.
+    pub field_name_adjustment: NameAdjustmentMode,
+    /// `event.converting.failure.handling.mode`.
+    pub converting_failure: FailureHandlingMode,
+}
+
+/// Which events are published, and how.
+#[derive(Clone, Debug)]
+pub struct EventConfig {
+    /// `tombstones.on.delete`.
+    pub tombstones_on_delete: bool,
+    /// `skipped.operations`.
+    pub skipped: SkippedOperations,
+    /// `include.query`.
+    pub include_query: bool,
+    /// `include.schema.changes`.
+    pub include_schema_changes: bool,
+    /// `include.schema.comments`.
+    pub include_schema_comments: bool,
+    /// `provide.transaction.metadata`.
+    pub provide_transaction_metadata: bool,
+    /// `extended.headers.enabled`.
+    pub extended_headers: bool,
+    /// `tidewire.sequence.header`.
+    pub sequence_header: bool,
+    /// `topic.delimiter`.
+    pub topic_delimiter: String,
+    /// The heartbeat topic: `topic.heartbeat.name`, else `topic.heartbeat.prefix` + delimiter + prefix.
+    pub heartbeat_topic: String,
+    /// The transaction topic: prefix + delimiter + `topic.transaction`.
+    pub transaction_topic: String,
+    /// `heartbeat.interval.ms`; zero is off.
+    pub heartbeat_interval: Duration,
+    /// `heartbeat.action.query`.
+    pub heartbeat_action_query: Option<String>,
+    /// `inconsistent.schema.handling.mode`.
+    pub inconsistent_schema: FailureHandlingMode,
+    /// `event.processing.failure.handling.mode`.
+    pub processing_failure: FailureHandlingMode,
+}
+
+/// `skipped.operations`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkippedOperations {
+    /// `c`.
+    pub create: bool,
+    /// `u`.
+    pub update: bool,
+    /// `d`.
+    pub delete: bool,
+    /// `t`, the default.
+    pub truncate: bool,
+}
+
+/// The snapshot.
+#[derive(Clone, Debug)]
+pub struct SnapshotConfig {
+    /// `snapshot.mode`.
+    pub mode: SnapshotMode,
+    /// `snapshot.locking.mode`.
+    pub locking: SnapshotLockingMode,
+    /// `snapshot.lock.timeout.ms`.
+    pub lock_timeout: Duration,
+    /// `snapshot.include.collection.list`.
+    pub include_collections: Option<Vec<String>>,
+    /// `snapshot.delay.ms`.
+    pub delay: Duration,
+    /// `streaming.delay.ms`.
+    pub streaming_delay: Duration,
+}
+
+/// The schema history.
+#[derive(Clone, Debug)]
+pub struct HistoryConfig {
+    /// Where it is stored.
+    pub store: HistoryStore,
+    /// `schema.history.internal.store.only.captured.tables.ddl`.
+    pub only_captured_tables: bool,
+    /// `schema.history.internal.store.only.captured.databases.ddl`.
+    pub only_captured_databases: bool,
+    /// `schema.history.internal.skip.unparseable.ddl`.
+    pub skip_unparseable: bool,
+}
+
+/// `schema.history.internal`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HistoryStore {
+    /// KafkaSchemaHistory: `….kafka.topic`, `….kafka.bootstrap.servers`, `….producer.*`, `….consumer.*`.
+    Kafka {
+        /// The topic.
+        topic: String,
+        /// Its brokers.
+        bootstrap_servers: String,
+        /// Client properties for writing.
+        producer: Vec<(String, String)>,
+        /// Client properties for reading.
+        consumer: Vec<(String, String)>,
+        /// `….kafka.query.timeout.ms` and `….kafka.recovery.poll.interval.ms × attempts` together bound waiting.
+        timeout: Duration,
+    },
+    /// FileSchemaHistory: `….file.filename`.
+    File {
+        /// The file.
+        filename: PathBuf,
+    },
+    /// MemorySchemaHistory: gone with the process.
+    Memory,
+}
+
+/// Queue and batch bounds.
+#[derive(Clone, Debug)]
+pub struct QueueConfig {
+    /// `max.queue.size`, records.
+    pub max_queue_size: usize,
+    /// `max.batch.size`, records.
+    pub max_batch_size: usize,
+    /// `max.queue.size.in.bytes`; zero is 16 MiB.
+    pub max_queue_bytes: usize,
+    /// `poll.interval.ms`: an incomplete batch is handed over after this.
+    pub poll_interval: Duration,
+}
+
+/// A converter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConverterConfig {
+    /// `….schemas.enable`.
+    pub schemas_enable: bool,
+    /// `….replace.null.with.default`.
+    pub replace_null_with_default: bool,
+    /// `….decimal.format` = `NUMERIC`.
+    pub decimal_numeric: bool,
+}
+
+/// How topics are created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TopicCreation {
+    /// Partitions; -1 is the broker's default.
+    pub partitions: i32,
+    /// Replicas; -1 is the broker's default.
+    pub replication_factor: i32,
+}

@@ -1,0 +1,1 @@
+//! GTID sets of MySQL (tagged ones too) and MariaDB.

@@ -1,0 +1,3 @@
+//! Where we are in the log: binlog positions, GTID sets, and the stored form of both.
+
+pub mod gtid;

@@ -1,0 +1,1 @@
+//! Statement text → what it does to the schema in force.

@@ -1,0 +1,24 @@
+//! The schema history: every statement that changed a table, with the position at which it holds.
+
+use crate::error::Classify;
+use crate::schema::history::record::HistoryRecord;
+
+pub mod record;
+
+/// Where history records are stored: a single-partition Kafka topic, a file, or memory.
+pub trait SchemaHistory: Send {
+    /// The home's own error.
+    type Error: Classify + Send + Sync + 'static;
+
+    /// Whether anything was ever recorded (Kafka: the topic exists and is not empty; file: it exists).
+    fn exists(&mut self) -> Result<bool, Self::Error>;
+
+    /// Creates the storage where it is missing.
+    fn initialize_storage(&mut self) -> Result<(), Self::Error>;
+
+    /// Appends records; they are durable when this returns.
+    fn record(&mut self, records: &[HistoryRecord]) -> Result<(), Self::Error>;
+
+    /// Gives every stored record to `each`, oldest first. What is no history record is passed over with a warning.
+    fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), Self::Error>;
+}

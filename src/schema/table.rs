@@ -1,0 +1,38 @@
+//! A table as of one version of it. Immutable and shared: a new version is a new `Table`.
+
+use crate::schema::column::Column;
+use crate::schema::table_id::TableId;
+
+/// One version of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Its name.
+    pub id: TableId,
+    /// The table's default character set.
+    pub default_charset_name: Option<String>,
+    /// The columns of the record key: the primary key, else the first unique key without a nullable column.
+    pub primary_key_column_names: Vec<String>,
+    /// The columns in order.
+    pub columns: Vec<Column>,
+    /// COMMENT.
+    pub comment: Option<String>,
+    /// Unique keys in order of definition, the primary key excepted. Not part of the stored history, so they are empty
+    /// after a recovery from table changes alone.
+    pub unique_keys: Vec<UniqueKey>,
+}
+
+/// A unique key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UniqueKey {
+    /// Its name.
+    pub name: String,
+    /// Its columns; an expression part makes the key unusable and is left out with the whole key.
+    pub columns: Vec<String>,
+}
+
+impl Table {
+    /// The column of a name, as MySQL compares them: without regard to case.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
+    }
+}
