@@ -42,3 +42,40 @@ pub fn chain(error: &dyn Error) -> String {
     }
     text
 }
+
+/// An error of a storage that its user knows only by a trait: its class, its remedy, and itself as the cause.
+#[derive(Debug)]
+pub struct StorageError {
+    class: ErrorClass,
+    remedy: Option<String>,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+impl StorageError {
+    /// Wraps an error and remembers what it says of itself.
+    pub fn new<E: Classify + Send + Sync + 'static>(error: E) -> Self {
+        StorageError { class: error.class(), remedy: error.remedy(), source: Box::new(error) }
+    }
+}
+
+impl std::fmt::Display for StorageError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.source.fmt(out)
+    }
+}
+
+impl Error for StorageError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.source()
+    }
+}
+
+impl Classify for StorageError {
+    fn class(&self) -> ErrorClass {
+        self.class
+    }
+
+    fn remedy(&self) -> Option<String> {
+        self.remedy.clone()
+    }
+}

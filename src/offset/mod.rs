@@ -1,3 +1,9 @@
 //! Where we are in the log: binlog positions, GTID sets, and the stored form of both.
 
+pub mod backing_store;
+pub mod context;
+pub mod error;
 pub mod gtid;
+pub mod position;
+pub mod sequence;
+pub mod transaction_context;

@@ -1,0 +1,301 @@
+//! Where a connector is, and the stored form of it: exactly Debezium's, so that either can take over from the other.
+//!
+//! The stored position is a place to *start again*, not the place that was reached. Inside a transaction `file` and
+//! `pos` are where the transaction begins (its BEGIN, not the GTID event before it), `gtids` is what was executed
+//! before it, `event` counts the binlog events of the transaction that are done (BEGIN is the first), and `row` the
+//! rows of the next one that are done. A start reads from `pos`, passes over `event` events and then `row` rows.
+//!
+//! What is stored is the position *as of the last record*. A commit therefore does not move the stored position by
+//! itself: it takes effect when the next transaction begins (`settle`). A transaction that published nothing moves it
+//! at once, and says so (`moved_silently`), since no record will carry it.
+//!
+//! Members come in the order in which Java's HashMap gives them; golden offsets show the same order.
+
+use serde_json::{Map, Value};
+
+use crate::connect::java_map::sort_as_java;
+use crate::connect::record::StoredOffset;
+use crate::offset::error::OffsetError;
+use crate::offset::gtid::{Gtid, GtidSet};
+use crate::offset::position::BinlogPosition;
+use crate::offset::transaction_context::TransactionContext;
+
+/// The prefix of the members that count the rows of each table of a transaction.
+const TABLE_COUNT: &str = "transaction_data_collection_order_";
+
+/// What a snapshot writes in `snapshot` while it runs.
+pub const INITIAL: &str = "INITIAL";
+
+/// The position of one connector, as it goes on.
+#[derive(Clone, Debug)]
+pub struct OffsetContext {
+    key: String,
+    file: String,
+    pos: u64,
+    gtids: Option<GtidSet>,
+    event: u64,
+    row: u64,
+    recorded: Option<(u64, u64)>,
+    server_id: u32,
+    ts_sec: i64,
+    snapshot: Option<String>,
+    transaction: Option<TransactionContext>,
+    committed: Option<Commit>,
+    extra: Map<String, Value>,
+}
+
+/// A commit that has not yet moved the position.
+#[derive(Clone, Debug)]
+struct Commit {
+    gtid: Option<Gtid>,
+    pos: u64,
+}
+
+/// The key of a connector's stored offset: `["connector",{"server":"prefix"}]`.
+pub fn offset_key(connector: &str, prefix: &str) -> String {
+    Value::from(vec![Value::from(connector), serde_json::json!({ "server": prefix })]).to_string()
+}
+
+impl OffsetContext {
+    /// A position to start from, with nothing done.
+    pub fn new(key: String, position: BinlogPosition, gtids: Option<GtidSet>) -> Self {
+        OffsetContext {
+            key,
+            file: position.file,
+            pos: position.pos,
+            gtids,
+            event: 0,
+            row: 0,
+            recorded: None,
+            server_id: 0,
+            ts_sec: 0,
+            snapshot: None,
+            transaction: None,
+            committed: None,
+            extra: Map::new(),
+        }
+    }
+
+    /// Reads a stored offset. Members that are not ours (an incremental snapshot's) are kept and written again.
+    pub fn from_stored(key: String, text: &str) -> Result<Self, OffsetError> {
+        let members: Map<String, Value> =
+            serde_json::from_str(text).map_err(|source| OffsetError::NotJson { key: key.clone(), source })?;
+        let mut context = OffsetContext::new(key, BinlogPosition::default(), None);
+        let mut transaction_id = None;
+        let mut table_counts = Vec::new();
+        for (name, value) in members {
+            let number = || {
+                value.as_u64().ok_or_else(|| OffsetError::Member { key: context.key.clone(), member: name.clone() })
+            };
+            match name.as_str() {
+                "file" => context.file = value.as_str().unwrap_or_default().to_owned(),
+                "pos" => context.pos = number()?,
+                "gtids" => {
+                    let set = value.as_str().unwrap_or_default();
+                    context.gtids = Some(GtidSet::parse(set).map_err(|source| OffsetError::Gtids { source })?);
+                }
+                "event" => context.event = number()?,
+                "row" => context.row = number()?,
+                "server_id" => context.server_id = u32::try_from(number()?).unwrap_or_default(),
+                "ts_sec" => context.ts_sec = value.as_i64().unwrap_or_default(),
+                // Old connectors stored true for what is INITIAL now.
+                "snapshot" if value == Value::Bool(true) => context.snapshot = Some(INITIAL.to_owned()),
+                "snapshot" => context.snapshot = value.as_str().map(str::to_owned),
+                "transaction_id" => transaction_id = value.as_str().map(str::to_owned),
+                _ => match name.strip_prefix(TABLE_COUNT) {
+                    Some(table) => table_counts.push((table.to_owned(), number()?)),
+                    None => {
+                        context.extra.insert(name, value);
+                    }
+                },
+            }
+        }
+        context.transaction = transaction_id.map(|id| TransactionContext::restored(id, table_counts));
+        if context.event > 0 || context.row > 0 {
+            context.recorded = Some((context.event, context.row));
+        }
+        Ok(context)
+    }
+
+    /// The key under which it is stored.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Where to start reading.
+    pub fn position(&self) -> BinlogPosition {
+        BinlogPosition::new(self.file.clone(), self.pos)
+    }
+
+    /// The file of the log that is being read.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// What was executed before the running transaction; none where the server has no GTIDs.
+    pub fn gtids(&self) -> Option<&GtidSet> {
+        self.gtids.as_ref()
+    }
+
+    /// Events and rows to pass over after a start, as stored.
+    pub fn to_skip(&self) -> (u64, u64) {
+        self.recorded.unwrap_or_default()
+    }
+
+    /// Events of the running transaction that are done.
+    pub fn events_done(&self) -> u64 {
+        self.event
+    }
+
+    /// Whether an initial snapshot was running when the offset was stored.
+    pub fn in_initial_snapshot(&self) -> bool {
+        self.snapshot.as_deref() == Some(INITIAL)
+    }
+
+    /// Sets or clears the mark of a running snapshot.
+    pub fn set_snapshot(&mut self, mark: Option<&str>) {
+        self.snapshot = mark.map(str::to_owned);
+    }
+
+    /// The running transaction, when transaction metadata is provided.
+    pub fn transaction(&mut self) -> Option<&mut TransactionContext> {
+        self.transaction.as_mut()
+    }
+
+    /// Takes over the time and origin of an event, for `ts_sec` and `server_id`.
+    pub fn observe(&mut self, ts_sec: i64, server_id: u32) {
+        self.ts_sec = ts_sec;
+        self.server_id = server_id;
+    }
+
+    /// The time of the snapshot, in seconds.
+    pub fn set_ts_sec(&mut self, ts_sec: i64) {
+        self.ts_sec = ts_sec;
+    }
+
+    /// The log goes on in another file.
+    pub fn rotate(&mut self, file: &str, pos: u64) {
+        self.settle();
+        self.set_position(file, pos);
+        self.event = 0;
+        self.row = 0;
+        self.recorded = None;
+    }
+
+    /// The last commit takes effect: something new begins. True when it moved the position.
+    pub fn settle(&mut self) -> bool {
+        let Some(commit) = self.committed.take() else { return false };
+        if let (Some(set), Some(gtid)) = (self.gtids.as_mut(), commit.gtid.as_ref()) {
+            set.add(gtid);
+        }
+        self.pos = commit.pos;
+        self.event = 0;
+        self.row = 0;
+        self.recorded = None;
+        self.transaction = None;
+        true
+    }
+
+    /// A transaction begins at the position of its BEGIN. `id` is given when transaction metadata is provided.
+    pub fn begin(&mut self, file: &str, pos: u64, id: Option<String>) {
+        self.settle();
+        self.set_position(file, pos);
+        self.event = 0;
+        self.row = 0;
+        self.recorded = None;
+        self.transaction = id.map(TransactionContext::new);
+    }
+
+    /// The transaction in which the stored offset stands begins again: its counts go on, and so does what is stored.
+    pub fn resume(&mut self, file: &str, pos: u64) {
+        self.set_position(file, pos);
+        self.event = 0;
+        self.row = 0;
+    }
+
+    /// One more event of the transaction is done.
+    pub fn event_done(&mut self) {
+        self.event += 1;
+        self.row = 0;
+    }
+
+    /// So many rows of the current event are done.
+    pub fn rows_done(&mut self, rows: u64) {
+        self.row = rows;
+    }
+
+    /// A record was made at this point: this is what is stored once it is durable.
+    pub fn record_made(&mut self) {
+        self.recorded = Some((self.event, self.row));
+    }
+
+    /// The transaction ended at `pos`. Without a record of its own the position moves at once; true says so.
+    pub fn commit(&mut self, gtid: Option<Gtid>, pos: u64) -> bool {
+        let silent = self.recorded.is_none();
+        self.committed = Some(Commit { gtid, pos });
+        silent && self.settle()
+    }
+
+    /// A statement outside a transaction ended at `pos`: the position is behind it, but its own GTID joins the set only
+    /// when the next transaction begins, as Debezium stores it.
+    pub fn statement_done(&mut self, gtid: Option<Gtid>, file: &str, pos: u64) {
+        self.settle();
+        self.set_position(file, pos);
+        self.event = 0;
+        self.row = 0;
+        self.recorded = None;
+        self.transaction = None;
+        self.committed = Some(Commit { gtid, pos });
+    }
+
+    fn set_position(&mut self, file: &str, pos: u64) {
+        if self.file != file {
+            self.file.clear();
+            self.file.push_str(file);
+        }
+        self.pos = pos;
+    }
+
+    /// The members in stored order, as of the last record: also the `position` of a history record.
+    pub fn members(&self) -> Map<String, Value> {
+        let mut members: Vec<(String, Value)> = Vec::with_capacity(10);
+        if let Some(mark) = &self.snapshot {
+            members.push(("snapshot".into(), mark.as_str().into()));
+        }
+        if self.server_id != 0 {
+            members.push(("server_id".into(), self.server_id.into()));
+        }
+        if self.ts_sec != 0 {
+            members.push(("ts_sec".into(), self.ts_sec.into()));
+        }
+        members.push(("file".into(), self.file.as_str().into()));
+        members.push(("pos".into(), self.pos.into()));
+        if let Some(gtids) = &self.gtids {
+            members.push(("gtids".into(), gtids.to_string().into()));
+        }
+        let (event, row) = self.recorded.unwrap_or_default();
+        if row > 0 {
+            members.push(("row".into(), row.into()));
+        }
+        if event > 0 {
+            members.push(("event".into(), event.into()));
+        }
+        if let Some(transaction) = &self.transaction {
+            members.push(("transaction_id".into(), transaction.id().into()));
+            for (table, count) in transaction.counts() {
+                members.push((format!("{TABLE_COUNT}{table}"), count.into()));
+            }
+        }
+        members.extend(self.extra.iter().map(|(name, value)| (name.clone(), value.clone())));
+        sort_as_java(&mut members, |(name, _)| name);
+        members.into_iter().collect()
+    }
+
+    /// What to store.
+    pub fn to_stored(&self) -> StoredOffset {
+        StoredOffset { key: self.key.clone(), value: Some(Value::Object(self.members()).to_string()) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

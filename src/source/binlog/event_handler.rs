@@ -1,0 +1,249 @@
+//! What each kind of event means.
+//!
+//! Inside a transaction every event counts towards `event` in the stored offset, BEGIN first. After a restart inside a
+//! transaction the stored counts say how many events, and then how many rows of the next one, were published before:
+//! these are read (table maps must be known, the change sequence must count them) but not published again. A BEGIN that
+//! was published before is not published again either, and an END neither: an offset that stands exactly at the end of
+//! the transaction's events can only be that of the END itself, where transaction metadata is on.
+//!
+//! A compressed transaction is one event of the file; its inner events are read one at a time and have its position.
+
+use std::collections::HashMap;
+
+use crate::plan::frame::EventFrame;
+use crate::plan::row_writer::RowWriter;
+use crate::offset::position::BinlogPosition;
+use crate::source::binlog::table_plans::TablePlans;
+use crate::source::binlog::transaction::Transaction;
+use crate::source::dispatcher::EventDispatcher;
+use crate::source::error::SourceError;
+use crate::source::transaction_monitor::TransactionMonitor;
+use crate::wire::error::WireError;
+use crate::wire::event::{Event, EventHeader, EventKind, EventParser, GtidEvent, RotateEvent};
+
+/// The largest single event inside a compressed transaction: MySQL's largest packet.
+const MAX_INNER_EVENT: usize = 1 << 30;
+
+/// Where an event stands in the file that is being read.
+#[derive(Clone, Copy, Debug)]
+pub struct EventPlace {
+    /// Its first byte; for the events of a compressed transaction that of the whole.
+    pub start: u64,
+    /// The byte behind it.
+    pub end: u64,
+}
+
+/// The state of reading one binlog.
+pub struct EventHandler {
+    /// Where records go.
+    pub dispatcher: EventDispatcher,
+    pub(super) parser: EventParser,
+    pub(super) log_file: String,
+    pub(super) transaction: Transaction,
+    pub(super) monitor: TransactionMonitor,
+    pub(super) plans: TablePlans,
+    pub(super) writer: RowWriter,
+    pub(super) frame: EventFrame,
+    pub(super) skip_events: u64,
+    pub(super) skip_rows: u64,
+    /// A statement that ends here was applied before the restart.
+    pub(super) applied_statement: Option<BinlogPosition>,
+    pub(super) warned: HashMap<String, u64>,
+    inner: Vec<u8>,
+}
+
+impl EventHandler {
+    /// A reader that starts at the dispatcher's position.
+    pub fn new(dispatcher: EventDispatcher) -> Self {
+        let position = dispatcher.offset.position();
+        let (skip_events, skip_rows) = dispatcher.offset.to_skip();
+        let monitor = TransactionMonitor::new(&dispatcher.config);
+        let applied_statement = (skip_events == 0 && skip_rows == 0).then(|| position.clone());
+        EventHandler {
+            plans: TablePlans::default(),
+            parser: EventParser::new(),
+            log_file: position.file,
+            transaction: Transaction::default(),
+            monitor,
+            writer: RowWriter::default(),
+            frame: EventFrame::default(),
+            skip_events,
+            skip_rows,
+            applied_statement,
+            warned: HashMap::new(),
+            inner: Vec::new(),
+            dispatcher,
+        }
+    }
+
+    /// The file whose events are being read.
+    pub fn log_file(&self) -> &str {
+        &self.log_file
+    }
+
+    /// Reads one frame, which stands at `at` in the file.
+    pub fn handle(&mut self, frame: &[u8], at: EventPlace) -> Result<EventHeader, SourceError> {
+        let (header, event) = match self.parser.parse(frame) {
+            Ok(parsed) => parsed,
+            Err(source) => return Err(self.event_error(at, source)),
+        };
+        if let Event::TransactionPayload(payload) = &event {
+            let mut inner = std::mem::take(&mut self.inner);
+            let result = self.payload(payload, at, &mut inner);
+            self.inner = inner;
+            result?;
+            return Ok(header);
+        }
+        self.event(&header, event, frame, at)?;
+        Ok(header)
+    }
+
+    fn payload(
+        &mut self,
+        payload: &crate::wire::event::TransactionPayloadEvent<'_>,
+        at: EventPlace,
+        inner: &mut Vec<u8>,
+    ) -> Result<(), SourceError> {
+        let mut frames = payload.frames(MAX_INNER_EVENT).map_err(|source| self.event_error(at, source))?;
+        while frames.next_into(inner).map_err(|source| self.event_error(at, source))? {
+            let parsed = self.parser.parse_inner(inner);
+            let (header, event) = parsed.map_err(|source| self.event_error(at, source))?;
+            self.event(&header, event, inner, at)?;
+        }
+        Ok(())
+    }
+
+    fn event(
+        &mut self,
+        header: &EventHeader,
+        event: Event<'_>,
+        frame: &[u8],
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        match event {
+            Event::FormatDescription(_) | Event::PreviousGtids(_) | Event::Stop | Event::Heartbeat(_) => return Ok(()),
+            Event::Rotate(event) => return self.rotate(header, &event),
+            Event::Gtid(event) => {
+                self.gtid(&event);
+                return Ok(());
+            }
+            Event::Query(event) => self.query(header, &event, at)?,
+            Event::TableMap(event) => self.table_map(&event, frame, at)?,
+            Event::Rows(event) => self.rows(header, &event, at)?,
+            Event::RowsQuery(event) => {
+                if self.dispatcher.config.events.include_query {
+                    self.transaction.query = Some(String::from_utf8_lossy(event.query).into_owned());
+                }
+            }
+            Event::Xid(_) => self.commit(header, at)?,
+            Event::XaPrepare(_) | Event::GroupReplication(_) | Event::Ignorable(_) => {}
+            Event::Incident(event) => {
+                return Err(SourceError::Incident {
+                    position: self.position(at),
+                    message: String::from_utf8_lossy(event.message).into_owned(),
+                });
+            }
+            Event::PartialUpdateRows { .. } => {
+                return Err(SourceError::Unsupported {
+                    position: self.position(at),
+                    kind: EventKind::PARTIAL_UPDATE_ROWS.name(),
+                });
+            }
+            Event::Statement(kind) => self.warn_once(kind.name(), "changes logged as statements are not captured"),
+            Event::TransactionPayload(_) => {
+                // `handle` takes these; one inside another is not a thing that a server writes.
+                return Err(SourceError::Unsupported {
+                    position: self.position(at),
+                    kind: EventKind::TRANSACTION_PAYLOAD.name(),
+                });
+            }
+        }
+        if self.transaction.open {
+            self.dispatcher.offset.event_done();
+        }
+        Ok(())
+    }
+
+    fn rotate(&mut self, header: &EventHeader, event: &RotateEvent<'_>) -> Result<(), SourceError> {
+        let file = String::from_utf8_lossy(event.file).into_owned();
+        if !header.is_artificial() && header.next_position != 0 {
+            self.dispatcher.settle();
+            self.dispatcher.offset.rotate(&file, event.position);
+            self.dispatcher.moved_silently();
+            tracing::debug!(binlog_file = file.as_str(), "the log goes on in another file");
+        }
+        self.log_file = file;
+        Ok(())
+    }
+
+    fn gtid(&mut self, event: &GtidEvent) {
+        self.dispatcher.settle();
+        self.transaction.announce(event);
+    }
+
+    /// BEGIN: a transaction with rows.
+    pub(super) fn begin(&mut self, header: &EventHeader, thread: u32, at: EventPlace) -> Result<(), SourceError> {
+        let resumed = self.skip_events > 0 || self.skip_rows > 0;
+        let metadata = self.dispatcher.config.events.provide_transaction_metadata;
+        let id = metadata.then(|| self.transaction.id(&self.log_file, at.start));
+        self.transaction.open = true;
+        self.transaction.thread = Some(thread);
+        let micros = self.transaction.sequence_micros(header);
+        self.dispatcher.sequence.begin(micros);
+        let offset = &mut self.dispatcher.offset;
+        offset.observe(self.transaction.source_micros(header) / 1_000_000, header.server_id);
+        if resumed {
+            offset.resume(&self.log_file, at.start);
+        } else {
+            offset.begin(&self.log_file, at.start, id);
+        }
+        self.frame.set_transaction(offset.transaction().map(|transaction| transaction.id()));
+        if metadata && !resumed {
+            self.monitor.begin(&mut self.dispatcher, self.transaction.source_micros(header))?;
+        }
+        Ok(())
+    }
+
+    /// XID or COMMIT: the transaction is over.
+    pub(super) fn commit(&mut self, header: &EventHeader, at: EventPlace) -> Result<(), SourceError> {
+        if self.transaction.open {
+            let done = self.dispatcher.offset.events_done();
+            let published = self.skip_events > 0 && self.skip_events >= done && self.skip_rows == 0;
+            if self.dispatcher.config.events.provide_transaction_metadata && !published {
+                self.monitor.end(&mut self.dispatcher, self.transaction.source_micros(header))?;
+            }
+        }
+        if self.dispatcher.offset.commit(self.transaction.gtid, at.end) {
+            self.dispatcher.sequence.settle();
+            self.dispatcher.moved_silently();
+        }
+        self.resumed_transaction_is_over();
+        self.transaction.over();
+        Ok(())
+    }
+
+    /// The counts of the stored offset belong to the first transaction only.
+    pub(super) fn resumed_transaction_is_over(&mut self) {
+        self.skip_events = 0;
+        self.skip_rows = 0;
+        self.applied_statement = None;
+    }
+
+    /// The place of an event, for messages.
+    pub(super) fn position(&self, at: EventPlace) -> BinlogPosition {
+        BinlogPosition::new(self.log_file.clone(), at.start)
+    }
+
+    pub(super) fn event_error(&self, at: EventPlace, source: WireError) -> SourceError {
+        SourceError::Event { position: self.position(at), source }
+    }
+
+    /// Warns of the first of its kind, then at every doubling of its number.
+    pub(super) fn warn_once(&mut self, what: &str, why: &str) {
+        let count = self.warned.entry(what.to_owned()).or_default();
+        *count += 1;
+        if count.is_power_of_two() {
+            tracing::warn!(what, count, "{why}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The binlog: frames from a server or a file, made into records event by event.
+//!
+//! `network_client` and the files of `decode` give frames; `streaming` is the loop over a server's frames;
+//! `event_handler` knows what each kind of event means for the position, the transaction, the schema and the records.
+
+pub mod event_handler;
+pub mod network_client;
+pub mod rows;
+pub mod statement;
+pub mod streaming;
+pub mod table_plans;
+pub mod transaction;

@@ -1,0 +1,207 @@
+//! TABLE_MAP and the rows events: which plan, which images, which records.
+
+use std::sync::Arc;
+
+use crate::config::modes::FailureHandlingMode;
+use crate::event::operation::Operation;
+use crate::event::source_info::SourceInfo;
+use crate::plan::error::PlanError;
+use crate::plan::image::RowCells;
+use crate::plan::row_plan::RowPlan;
+use crate::plan::row_writer::{RowContext, RowSequence};
+use crate::schema::table_id::TableId;
+use crate::source::binlog::event_handler::{EventHandler, EventPlace};
+use crate::source::binlog::table_plans::TablePlan;
+use crate::source::error::SourceError;
+use crate::wire::cell::CellDecoder;
+use crate::wire::error::WireError;
+use crate::wire::event::{EventHeader, HEADER_LENGTH, TableMapEvent};
+use crate::wire::reader::Reader;
+use crate::wire::rows::{RowsEvent, RowsKind};
+
+impl EventHandler {
+    pub(super) fn table_map(
+        &mut self,
+        event: &TableMapEvent<'_>,
+        frame: &[u8],
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        let body = frame.get(HEADER_LENGTH..).unwrap_or_default();
+        if self.plans.knows(event.table_id, body) {
+            return Ok(());
+        }
+        let id = TableId::new(String::from_utf8_lossy(event.database), String::from_utf8_lossy(event.table));
+        let plan = if self.dispatcher.filters.table_captured(&id) {
+            self.plan(&id, event, at)?
+        } else {
+            TablePlan::PassOver(pass_over(event).map_err(|source| self.event_error(at, source))?)
+        };
+        self.plans.keep(event.table_id, body, plan);
+        Ok(())
+    }
+
+    fn plan(&mut self, id: &TableId, event: &TableMapEvent<'_>, at: EventPlace) -> Result<TablePlan, SourceError> {
+        let Some(table) = self.dispatcher.schema.table(id).cloned() else {
+            let error = SourceError::UnknownTable { position: self.position(at), table: id.to_string() };
+            return match self.dispatcher.config.events.inconsistent_schema {
+                FailureHandlingMode::Fail => Err(error),
+                FailureHandlingMode::Warn => {
+                    tracing::warn!(table = %id, position = %self.position(at), "rows of an unknown table are passed over");
+                    Ok(TablePlan::PassOver(pass_over(event).map_err(|source| self.event_error(at, source))?))
+                }
+                FailureHandlingMode::Skip => {
+                    Ok(TablePlan::PassOver(pass_over(event).map_err(|source| self.event_error(at, source))?))
+                }
+            };
+        };
+        let plan = RowPlan::for_binlog(&table, event, &self.dispatcher.config, &self.dispatcher.filters)
+            .map_err(|source| SourceError::Row { position: self.position(at), source })?;
+        Ok(TablePlan::Publish(Arc::new(plan)))
+    }
+
+    pub(super) fn rows(
+        &mut self,
+        header: &EventHeader,
+        event: &RowsEvent<'_>,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        let Some(plan) = self.plans.get(event.table_id).cloned() else {
+            // The last rows event of a statement may be an empty one for table 0xFFFFFF ("dummy").
+            if event.rows.is_empty() {
+                return Ok(());
+            }
+            return Err(SourceError::NoTableMap { position: self.position(at), table_id: event.table_id });
+        };
+        let done = self.dispatcher.offset.events_done();
+        let published_before = self.skip_events > done;
+        let images = if event.kind == RowsKind::Update { 2 } else { 1 };
+        let skipped = self.dispatcher.config.events.skipped;
+        let passed_over = published_before
+            || match event.kind {
+                RowsKind::Write => skipped.create,
+                RowsKind::Update => skipped.update,
+                RowsKind::Delete => skipped.delete,
+            };
+        let plan = match plan {
+            TablePlan::PassOver(decoders) => {
+                let rows = count_rows(event, &decoders, images).map_err(|source| self.event_error(at, source))?;
+                self.dispatcher.sequence.take(rows);
+                return Ok(());
+            }
+            TablePlan::Publish(plan) => plan,
+        };
+        let columns = plan.columns.len();
+        if event.column_count != columns || !event.columns_before.all_set() || !event.columns_after.all_set() {
+            let present = event.columns_before.count_ones().min(event.columns_after.count_ones());
+            let source = PlanError::PartialImage { table: plan.name.to_string(), present, columns };
+            return Err(SourceError::Row { position: self.position(at), source });
+        }
+        let skip_rows = if self.skip_events == done { self.skip_rows } else { 0 };
+        self.render_frame(header, &plan, at);
+        let mut reader = Reader::new(event.rows);
+        let mut row = 0;
+        while !reader.is_empty() {
+            let result = if passed_over || row < skip_rows {
+                self.pass_over_row(&plan, images, &mut reader)
+            } else {
+                self.publish_row(&plan, event.kind, row, &mut reader)
+            };
+            result.map_err(|source| SourceError::Row { position: self.position(at), source })?;
+            row += 1;
+            if !passed_over && row > skip_rows {
+                self.dispatcher.offset.rows_done(row);
+                self.dispatcher.offset.record_made();
+                self.dispatcher.hand_over_if_full()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints what all rows of the event share.
+    fn render_frame(&mut self, header: &EventHeader, plan: &RowPlan, at: EventPlace) {
+        let micros = self.transaction.source_micros(header);
+        self.dispatcher.offset.observe(micros / 1_000_000, header.server_id);
+        let info = SourceInfo {
+            ts_nanos: micros.saturating_mul(1_000),
+            server_id: header.server_id,
+            gtid: (!self.transaction.gtid_text.is_empty()).then_some(self.transaction.gtid_text.as_str()),
+            file: &self.log_file,
+            pos: at.start,
+            thread: self.transaction.thread,
+            query: self.transaction.query.as_deref(),
+            ..plan.source_info()
+        };
+        plan.source.render(&info, &mut self.frame.source_head, &mut self.frame.source_tail);
+        self.frame.set_times(self.dispatcher.clock.now_nanos());
+    }
+
+    #[inline]
+    fn publish_row(
+        &mut self,
+        plan: &RowPlan,
+        kind: RowsKind,
+        row: u64,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), PlanError> {
+        let dispatcher = &mut self.dispatcher;
+        let events = &dispatcher.config.events;
+        let context = RowContext {
+            frame: &self.frame,
+            row,
+            transaction: dispatcher.offset.transaction(),
+            sequence: RowSequence::Running(&mut dispatcher.sequence, events.sequence_header),
+            tombstones: events.tombstones_on_delete,
+            context_headers: events.extended_headers,
+        };
+        let batch = &mut dispatcher.batch;
+        match kind {
+            RowsKind::Write => {
+                let mut image = plan.binlog_image(*reader)?;
+                self.writer.insert(plan, Operation::Create, &mut image, context, batch)?;
+                *reader = image.into_reader();
+            }
+            RowsKind::Update => self.writer.update(plan, reader, context, batch)?,
+            RowsKind::Delete => {
+                let mut image = plan.binlog_image(*reader)?;
+                self.writer.delete(plan, &mut image, context, batch)?;
+                *reader = image.into_reader();
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads over a row that is not published; the change sequence counts it as if it were.
+    fn pass_over_row(&mut self, plan: &RowPlan, images: usize, reader: &mut Reader<'_>) -> Result<(), PlanError> {
+        let numbers = plan.pass_over(images, reader)?;
+        self.dispatcher.sequence.take(numbers);
+        Ok(())
+    }
+}
+
+/// Decoders for a table whose values do not matter.
+fn pass_over(event: &TableMapEvent<'_>) -> Result<Arc<[CellDecoder]>, WireError> {
+    Ok(event.cell_decoders(|_| false)?.into())
+}
+
+/// Counts the rows of an event by walking over their images.
+fn count_rows(event: &RowsEvent<'_>, decoders: &[CellDecoder], images: usize) -> Result<u64, WireError> {
+    let mut reader = Reader::new(event.rows);
+    let mut rows = 0;
+    while !reader.is_empty() {
+        for image in 0..images {
+            let present = if image == 0 { &event.columns_before } else { &event.columns_after };
+            let columns = present.count_ones();
+            let mut cells = RowCells::of_binlog(reader, columns)?;
+            let mut nth = 0;
+            for (index, decoder) in decoders.iter().enumerate() {
+                if present.get(index) {
+                    cells.skip(nth, decoder)?;
+                    nth += 1;
+                }
+            }
+            reader = cells.into_reader();
+        }
+        rows += 1;
+    }
+    Ok(rows)
+}

@@ -1,0 +1,286 @@
+//! QUERY events: BEGIN, COMMIT, statements that change a table, and everything else that a server logs as text.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::connect::record::RecordHeaders;
+use crate::event::schema_change;
+use crate::event::source_info::SourceInfo;
+use crate::offset::position::BinlogPosition;
+use crate::schema::database_schema::Statement;
+use crate::schema::history::record::HistoryRecord;
+use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
+use crate::schema::table_id::TableId;
+use crate::source::binlog::event_handler::{EventHandler, EventPlace};
+use crate::source::error::SourceError;
+use crate::wire::event::{EventHeader, QueryEvent};
+
+/// `HAVE_STRICT…` bits do not matter here: these two decide how a text is read.
+const SQL_MODE_DEFAULT: u64 = 0;
+
+impl EventHandler {
+    pub(super) fn query(
+        &mut self,
+        header: &EventHeader,
+        event: &QueryEvent<'_>,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        let text = statement_text(event);
+        let word = text.trim_start();
+        if word.eq_ignore_ascii_case("BEGIN") {
+            return self.begin(header, event.thread_id, at);
+        }
+        if word.eq_ignore_ascii_case("COMMIT") {
+            return self.commit(header, at);
+        }
+        if starts_with_word(word, "XA") || starts_with_word(word, "SAVEPOINT") || starts_with_word(word, "RELEASE") {
+            return Ok(());
+        }
+        self.statement(header, event, &text, at)
+    }
+
+    fn statement(
+        &mut self,
+        header: &EventHeader,
+        event: &QueryEvent<'_>,
+        text: &str,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        if self.was_applied(at) {
+            self.end_of_statement(at);
+            return Ok(());
+        }
+        let database = String::from_utf8_lossy(event.database);
+        let statement = Statement {
+            text,
+            database: &database,
+            sql_mode: event.status.sql_mode.unwrap_or(SQL_MODE_DEFAULT),
+            collation_server: event.status.charsets.map(|charsets| charsets.collation_server),
+        };
+        let changes = match self.dispatcher.schema.apply_ddl(&statement) {
+            Ok(changes) => changes,
+            Err(source) if self.dispatcher.config.history.skip_unparseable => {
+                let position = self.position(at);
+                tracing::warn!(%position, error = %source, "a statement that cannot be understood is passed over");
+                vec![SchemaChange::other(&database, text)]
+            }
+            Err(source) => return Err(SourceError::Ddl { position: self.position(at), source }),
+        };
+        let micros = self.transaction.source_micros(header);
+        self.dispatcher.offset.observe(micros / 1_000_000, header.server_id);
+        if !self.transaction.open {
+            let sequence_micros = self.transaction.sequence_micros(header);
+            self.dispatcher.sequence.begin(sequence_micros);
+        }
+        if changes.is_empty() {
+            self.end_of_statement(at);
+            return Ok(());
+        }
+        self.plans.clear();
+        self.changes(header, &changes, micros, at)
+    }
+
+    /// Stores and publishes what a statement changed.
+    fn changes(
+        &mut self,
+        header: &EventHeader,
+        changes: &[SchemaChange],
+        micros: i64,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        let kept: Vec<&SchemaChange> = changes.iter().filter(|change| self.is_kept(change)).collect();
+        let stored: Vec<&SchemaChange> = kept
+            .iter()
+            .copied()
+            .filter(|change| !matches!(change.kind, SchemaChangeKind::TruncateTable(_)))
+            .collect();
+        if !stored.is_empty() {
+            self.dispatcher.barrier()?;
+        }
+        if self.transaction.open {
+            self.dispatcher.offset.record_made();
+        } else {
+            self.dispatcher.offset.statement_done(self.transaction.gtid, &self.log_file, at.end);
+        }
+        let now_ms = self.dispatcher.clock.now_nanos() / 1_000_000;
+        if !stored.is_empty() {
+            let position = self.dispatcher.offset.members();
+            let records: Vec<HistoryRecord> = stored
+                .iter()
+                .map(|change| history_record(&self.dispatcher.config.topic_prefix, &position, change, now_ms))
+                .collect();
+            self.dispatcher.history.record(&records).map_err(SourceError::History)?;
+            tracing::info!(statements = records.len(), position = %self.position(at), "a schema change was applied");
+        }
+        let mut published = false;
+        for change in &kept {
+            published |= match &change.kind {
+                SchemaChangeKind::TruncateTable(table) => self.truncate(header, table, micros, at)?,
+                _ => self.publish_change(header, change, micros, at)?,
+            };
+        }
+        if published && !stored.is_empty() {
+            self.dispatcher.barrier()?;
+        }
+        if !self.transaction.open {
+            self.dispatcher.sequence.settle();
+            if published { self.transaction.over() } else { self.end_of_statement(at) }
+        }
+        Ok(())
+    }
+
+    fn publish_change(
+        &mut self,
+        header: &EventHeader,
+        change: &SchemaChange,
+        micros: i64,
+        at: EventPlace,
+    ) -> Result<bool, SourceError> {
+        let events = &self.dispatcher.config.events;
+        let numbered = self.dispatcher.sequence.take(1);
+        if !events.include_schema_changes {
+            return Ok(false);
+        }
+        let headers = RecordHeaders {
+            key_change: None,
+            context: events.extended_headers,
+            sequence: events.sequence_header.then_some(numbered),
+        };
+        let info = SourceInfo {
+            ts_nanos: to_milliseconds(micros),
+            database: &change.database,
+            table: change.source_table.as_deref(),
+            server_id: header.server_id,
+            gtid: (!self.transaction.gtid_text.is_empty()).then_some(self.transaction.gtid_text.as_str()),
+            file: &self.log_file,
+            pos: at.start,
+            ..SourceInfo::streaming(&self.dispatcher.config.topic_prefix)
+        };
+        let now_ms = self.dispatcher.clock.now_nanos() / 1_000_000;
+        let key = schema_change::key(&change.database);
+        let value = schema_change::value(&info, now_ms, &change.database, &change.ddl, &change.table_changes);
+        let topic: Arc<str> = self.dispatcher.config.topic_prefix.as_str().into();
+        let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
+        self.dispatcher.push_event(&topic, Some(0), Some((&key_schema, &key)), (&value_schema, &value), headers)?;
+        Ok(true)
+    }
+
+    /// A truncated table gives a record of its own, if `skipped.operations` lets it.
+    fn truncate(
+        &mut self,
+        header: &EventHeader,
+        table: &TableId,
+        micros: i64,
+        at: EventPlace,
+    ) -> Result<bool, SourceError> {
+        let number = self.dispatcher.sequence.take(1);
+        if self.dispatcher.config.events.skipped.truncate || !self.dispatcher.filters.table_captured(table) {
+            return Ok(false);
+        }
+        let Some(definition) = self.dispatcher.schema.table(table).cloned() else { return Ok(false) };
+        let config = Arc::clone(&self.dispatcher.config);
+        let info = SourceInfo {
+            ts_nanos: to_milliseconds(micros),
+            server_id: header.server_id,
+            gtid: (!self.transaction.gtid_text.is_empty()).then_some(self.transaction.gtid_text.as_str()),
+            file: &self.log_file,
+            pos: at.start,
+            database: &table.database,
+            table: Some(&table.table),
+            ..SourceInfo::streaming(&config.topic_prefix)
+        };
+        let shape = crate::event::table_schema::TableSchema::new(&definition, &config, &self.dispatcher.filters)?;
+        let value = shape.truncate_value(&info, self.dispatcher.clock.now_nanos());
+        let headers = RecordHeaders {
+            key_change: None,
+            context: config.events.extended_headers,
+            sequence: config.events.sequence_header.then_some(number),
+        };
+        let topic = Arc::clone(&shape.topic);
+        self.dispatcher.push_event(&topic, None, None, (&shape.envelope, &value), headers)?;
+        Ok(true)
+    }
+
+    /// A statement that left no record: the position moves by itself.
+    fn end_of_statement(&mut self, at: EventPlace) {
+        if self.transaction.open {
+            return;
+        }
+        self.dispatcher.offset.statement_done(self.transaction.gtid, &self.log_file, at.end);
+        self.dispatcher.settle();
+        self.dispatcher.sequence.settle();
+        self.dispatcher.moved_silently();
+        self.transaction.over();
+        self.resumed_transaction_is_over();
+    }
+
+    /// Whether a restart reads again a statement that was stored and published: its record's offset is the position
+    /// behind it, but without its GTID, so that a server with GTIDs sends it once more.
+    fn was_applied(&self, at: EventPlace) -> bool {
+        let end = BinlogPosition::new(self.log_file.clone(), at.end);
+        !self.transaction.open && self.applied_statement.as_ref() == Some(&end)
+    }
+
+    /// Whether the history settings keep a change (`store.only.captured.…`).
+    fn is_kept(&self, change: &SchemaChange) -> bool {
+        let history = &self.dispatcher.config.history;
+        let filters = &self.dispatcher.filters;
+        if matches!(change.kind, SchemaChangeKind::SetVariable) {
+            return true;
+        }
+        if let SchemaChangeKind::TruncateTable(table) = &change.kind {
+            return filters.table_captured(table);
+        }
+        if history.only_captured_databases && !filters.database_captured(&change.database) {
+            return false;
+        }
+        if !history.only_captured_tables {
+            return !change.database.is_empty() || change.table_changes.is_empty();
+        }
+        let touched = |id: &TableId| filters.table_captured(id);
+        if change.table_changes.is_empty() {
+            return filters.database_captured(&change.database);
+        }
+        change.table_changes.iter().any(|table| touched(&table.id) || table.previous_id.as_ref().is_some_and(touched))
+    }
+}
+
+/// Debezium's history record of a change.
+pub fn history_record(
+    prefix: &str,
+    position: &serde_json::Map<String, serde_json::Value>,
+    change: &SchemaChange,
+    now_ms: i64,
+) -> HistoryRecord {
+    let mut source = serde_json::Map::new();
+    source.insert("server".into(), prefix.into());
+    HistoryRecord {
+        source,
+        position: position.clone(),
+        ts_ms: Some(now_ms),
+        database_name: Some(change.database.clone()),
+        schema_name: None,
+        ddl: Some(change.ddl.clone()),
+        table_changes: change.table_changes.clone(),
+    }
+}
+
+/// Schema changes and truncates carry their time cut to milliseconds.
+fn to_milliseconds(micros: i64) -> i64 {
+    micros.div_euclid(1_000) * 1_000_000
+}
+
+fn starts_with_word(text: &str, word: &str) -> bool {
+    let Some(start) = text.get(..word.len()) else { return false };
+    let next = text.as_bytes().get(word.len());
+    start.eq_ignore_ascii_case(word) && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+}
+
+/// The statement in UTF-8. It stands in the log in the client's character set; a client that is neither UTF-8 nor ASCII
+/// is rare, and latin1 is what it mostly is.
+fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
+    match std::str::from_utf8(event.query) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(event.query).0,
+    }
+}

@@ -1,0 +1,159 @@
+//! Where rows, statements and transactions become records, in order, with the position that goes with them.
+//!
+//! The dispatcher fills a batch. Whenever a record is made it tells the offset context, so that the batch is handed over
+//! with exactly the position of its last record. A batch is handed over when it is full (`max.batch.size`, or bytes),
+//! when the reader would have to wait for the server, and before every barrier.
+//!
+//! A statement that changes a table is a barrier (design: "A DDL is a barrier"): everything before it is made durable,
+//! then its history record is stored, then its schema-change record is published and made durable; only then come the
+//! rows of the new table version. A kill in between leaves an offset before the statement, so it is read, stored and
+//! published again.
+
+use std::sync::Arc;
+
+use crate::clock::Clock;
+use crate::config::source::SourceConfig;
+use crate::connect::record::{Record, RecordBatch, RecordHeaders, Span, StoredOffset};
+use crate::connect::schema::Schema;
+use crate::connect::value::Value;
+use crate::converter::json::JsonConverter;
+use crate::error::StorageError;
+use crate::offset::context::OffsetContext;
+use crate::offset::sequence::ChangeSequence;
+use crate::schema::database_schema::DatabaseSchema;
+use crate::schema::history::SchemaHistory;
+use crate::source::error::SourceError;
+use crate::source::filters::Filters;
+use crate::source::queue::QueueWriter;
+
+/// Bytes at which a batch is handed over however few records it has.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// The history, whichever home it has.
+pub type History = Box<dyn SchemaHistory<Error = StorageError>>;
+
+/// What all of a connector's readers share.
+pub struct EventDispatcher {
+    /// The connector's configuration.
+    pub config: Arc<SourceConfig>,
+    /// What is captured.
+    pub filters: Filters,
+    /// The schema in force.
+    pub schema: DatabaseSchema,
+    /// Where statements are stored.
+    pub history: History,
+    /// The position.
+    pub offset: OffsetContext,
+    /// The change sequence.
+    pub sequence: ChangeSequence,
+    /// Processing times.
+    pub clock: Clock,
+    /// The batch that is being filled.
+    pub batch: RecordBatch,
+    key_converter: JsonConverter,
+    value_converter: JsonConverter,
+    queue: QueueWriter,
+    moved: bool,
+}
+
+/// A key or value for the converter.
+pub type SchemaAndValue<'a> = (&'a Schema, &'a Value);
+
+impl EventDispatcher {
+    /// A dispatcher that hands its batches to `queue`.
+    pub fn new(
+        config: Arc<SourceConfig>,
+        filters: Filters,
+        schema: DatabaseSchema,
+        history: History,
+        offset: OffsetContext,
+        sequence: ChangeSequence,
+        queue: QueueWriter,
+    ) -> Self {
+        let key_converter = JsonConverter::new(&config.key_converter);
+        let value_converter = JsonConverter::new(&config.value_converter);
+        EventDispatcher {
+            config,
+            filters,
+            schema,
+            history,
+            offset,
+            sequence,
+            clock: Clock::System,
+            batch: RecordBatch::default(),
+            key_converter,
+            value_converter,
+            queue,
+            moved: false,
+        }
+    }
+
+    /// Hands the batch over when it is full.
+    #[inline]
+    pub fn hand_over_if_full(&mut self) -> Result<(), SourceError> {
+        let full = self.batch.records.len() >= self.config.queue.max_batch_size || self.batch.bytes.len() >= BATCH_BYTES;
+        if full { self.hand_over() } else { Ok(()) }
+    }
+
+    /// Hands over what there is, with the position of its last record; without records, a position that moved by itself.
+    pub fn hand_over(&mut self) -> Result<(), SourceError> {
+        if self.batch.records.is_empty() && !self.moved {
+            return Ok(());
+        }
+        self.moved = false;
+        let offsets: [StoredOffset; 2] = [self.sequence.to_stored(), self.offset.to_stored()];
+        self.batch.offsets.extend(offsets);
+        let full = std::mem::take(&mut self.batch);
+        self.batch = self.queue.push(full)?;
+        Ok(())
+    }
+
+    /// Returns when everything made so far is durable.
+    pub fn barrier(&mut self) -> Result<(), SourceError> {
+        self.hand_over()?;
+        Ok(self.queue.barrier()?)
+    }
+
+    /// The position moved without a record: it is stored with the next batch, or alone when none comes.
+    pub fn moved_silently(&mut self) {
+        self.moved = true;
+    }
+
+    /// Something new begins: the last commit takes effect.
+    pub fn settle(&mut self) {
+        if self.offset.settle() {
+            self.sequence.settle();
+        }
+    }
+
+    /// Adds a record that is not a row: a schema change, a transaction's boundary, a heartbeat.
+    pub fn push_event(
+        &mut self,
+        topic: &Arc<str>,
+        partition: Option<i32>,
+        key: Option<SchemaAndValue<'_>>,
+        value: SchemaAndValue<'_>,
+        headers: RecordHeaders,
+    ) -> Result<(), SourceError> {
+        let key = match key {
+            Some((schema, key)) => {
+                let start = self.batch.bytes.len();
+                self.key_converter.from_connect_data(Some(schema), key, &mut self.batch.bytes);
+                Some(span(start, self.batch.bytes.len()))
+            }
+            None => None,
+        };
+        let start = self.batch.bytes.len();
+        self.value_converter.from_connect_data(Some(value.0), value.1, &mut self.batch.bytes);
+        let value = Some(span(start, self.batch.bytes.len()));
+        self.batch.records.push(Record { topic: Arc::clone(topic), partition, key, value, headers });
+        self.offset.record_made();
+        self.hand_over_if_full()
+    }
+}
+
+/// A place in the buffer. A batch is handed over at 1 MiB, and a statement or boundary adds at most what one packet of the
+/// server holds (1 GiB), so the cast cannot cut.
+fn span(start: usize, end: usize) -> Span {
+    u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,153 @@
+//! What ends the work of a source connector.
+
+use crate::error::{Classify, ErrorClass, StorageError};
+use crate::event::error::EventError;
+use crate::offset::error::OffsetError;
+use crate::offset::position::BinlogPosition;
+use crate::plan::error::PlanError;
+use crate::schema::ddl::error::DdlError;
+use crate::source::mysql::error::MySqlError;
+use crate::source::queue::QueueClosed;
+use crate::wire::error::WireError;
+
+/// A source connector cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// The server, or the way to it.
+    #[error(transparent)]
+    MySql(#[from] MySqlError),
+    /// An event cannot be read.
+    #[error("the binlog event at {position} cannot be read")]
+    Event {
+        /// Where the event begins.
+        position: BinlogPosition,
+        /// What is wrong with it.
+        #[source]
+        source: WireError,
+    },
+    /// A row cannot be made into a record.
+    #[error("a row of the binlog event at {position} cannot be published")]
+    Row {
+        /// Where the event begins.
+        position: BinlogPosition,
+        /// What is wrong with it.
+        #[source]
+        source: PlanError,
+    },
+    /// A row that a snapshot read cannot be made into a record.
+    #[error("a row of the snapshot cannot be published")]
+    SnapshotRow(#[source] PlanError),
+    /// A result set of the snapshot cannot be read.
+    #[error("the rows of table {table} cannot be read")]
+    ResultSet {
+        /// The table.
+        table: String,
+        /// What is wrong.
+        #[source]
+        source: WireError,
+    },
+    /// A statement cannot be understood.
+    #[error("the statement at {position} cannot be followed")]
+    Ddl {
+        /// Where its event begins.
+        position: BinlogPosition,
+        /// What is wrong.
+        #[source]
+        source: DdlError,
+    },
+    /// Rows of a table that nobody has told us about.
+    #[error("the binlog event at {position} has rows of table {table}, whose schema is not known")]
+    UnknownTable {
+        /// Where the event begins.
+        position: BinlogPosition,
+        /// The table.
+        table: String,
+    },
+    /// Rows without the table map that must precede them.
+    #[error("the rows event at {position} refers to table number {table_id}, which no table map has introduced")]
+    NoTableMap {
+        /// Where the event begins.
+        position: BinlogPosition,
+        /// The number.
+        table_id: u64,
+    },
+    /// The server says that changes may be missing from its log.
+    #[error("the server recorded an incident at {position}: {message}")]
+    Incident {
+        /// Where the event begins.
+        position: BinlogPosition,
+        /// The server's words.
+        message: String,
+    },
+    /// An event whose content cannot be published by this version.
+    #[error("the binlog event {kind} at {position} is not supported")]
+    Unsupported {
+        /// Where the event begins.
+        position: BinlogPosition,
+        /// The event's name in the manual.
+        kind: &'static str,
+    },
+    /// A schema history is needed and there is none.
+    #[error("there is a stored offset, but the schema history is empty or missing")]
+    HistoryMissing,
+    /// The server is not fit to be read.
+    #[error("{}", .0.join("; "))]
+    Prerequisites(Vec<String>),
+    /// A table was altered between the lock and the reading of its rows.
+    #[error("table {table} was changed while the snapshot began")]
+    TableChanged {
+        /// The table.
+        table: String,
+    },
+    /// The stored offset.
+    #[error(transparent)]
+    Offset(#[from] OffsetError),
+    /// The schema history's storage.
+    #[error("the schema history cannot be used")]
+    History(#[source] StorageError),
+    /// An event's shape.
+    #[error(transparent)]
+    Shape(#[from] EventError),
+    /// The publishing side ended; its own error is reported instead.
+    #[error(transparent)]
+    Queue(#[from] QueueClosed),
+    /// The user asked for the end while a snapshot ran.
+    #[error("stopped in the middle of a snapshot")]
+    Stopped,
+}
+
+impl Classify for SourceError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            SourceError::MySql(error) => error.class(),
+            SourceError::History(error) => error.class(),
+            SourceError::TableChanged { .. } => ErrorClass::Retriable,
+            // A damaged event may have been damaged on its way: reading it again tells.
+            SourceError::Event { source, .. } => source.class(),
+            _ => ErrorClass::Fatal,
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            SourceError::MySql(error) => error.remedy(),
+            SourceError::History(error) => error.remedy(),
+            SourceError::Row { source, .. } | SourceError::SnapshotRow(source) => source.remedy(),
+            SourceError::Ddl { source, .. } => source.remedy(),
+            SourceError::Offset(error) => error.remedy(),
+            SourceError::Shape(error) => error.remedy(),
+            SourceError::UnknownTable { .. } => Some(
+                "the table was created while no history was kept of it: remove the stored offset to start with a new \
+                 snapshot, or set inconsistent.schema.handling.mode=warn to pass over its rows"
+                    .into(),
+            ),
+            SourceError::Incident { .. } => {
+                Some("rows may be missing from the server's log: take a new snapshot".into())
+            }
+            SourceError::HistoryMissing => Some(
+                "restore the schema history, or remove the stored offset to start with a new snapshot".into(),
+            ),
+            _ => None,
+        }
+    }
+}

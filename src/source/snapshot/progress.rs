@@ -1,0 +1,123 @@
+//! What the user sees of a snapshot: bars where there is a terminal, else a log line every ten seconds, and a summary.
+//!
+//! The number of rows is counted where the server's estimate is small, and estimated where it is large.
+
+use std::collections::HashMap;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::schema::table_id::TableId;
+use crate::source::error::SourceError;
+use crate::source::mysql::connection::Connection;
+use crate::source::snapshot::locking::quoted;
+use crate::source::snapshot::schema_reader::cell;
+
+/// Tables estimated to have fewer rows are counted.
+const COUNTED_BELOW: u64 = 100_000;
+/// Tables beyond this number are only estimated: counting a thousand tables takes longer than it is worth.
+const COUNTED_TABLES: usize = 200;
+const LOG_EVERY: Duration = Duration::from_secs(10);
+
+/// Rows done of rows expected.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    expected: u64,
+    done: u64,
+    tables: usize,
+    tables_done: usize,
+    began: Instant,
+    logged: Instant,
+}
+
+impl Progress {
+    /// Asks the server how many rows there are.
+    pub fn new(session: &mut Connection, tables: &[TableId]) -> Result<Self, SourceError> {
+        let mut estimates: HashMap<(String, String), u64> = HashMap::new();
+        if !tables.is_empty() {
+            let found = session.query("SELECT table_schema, table_name, table_rows FROM information_schema.tables")?;
+            for row in 0..found.rows.len() {
+                let name = (cell(&found.rows, row, 0), cell(&found.rows, row, 1));
+                estimates.insert(name, cell(&found.rows, row, 2).parse().unwrap_or_default());
+            }
+        }
+        let mut expected = 0;
+        for (index, id) in tables.iter().enumerate() {
+            let estimate = estimates.get(&(id.database.clone(), id.table.clone())).copied().unwrap_or_default();
+            let counted = index < COUNTED_TABLES && estimate < COUNTED_BELOW;
+            expected += if counted {
+                let count = session.query_value(&format!("SELECT COUNT(*) FROM {}", quoted(id)));
+                count.ok().flatten().and_then(|text| text.parse().ok()).unwrap_or(estimate)
+            } else {
+                estimate
+            };
+        }
+        let bar = (std::io::stderr().is_terminal() && !tables.is_empty()).then(|| bar(expected));
+        let now = Instant::now();
+        Ok(Progress { bar, expected, done: 0, tables: tables.len(), tables_done: 0, began: now, logged: now })
+    }
+
+    /// A table is begun.
+    pub fn table_started(&mut self, id: &TableId) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(id.to_string());
+        }
+        tracing::debug!(table = %id, "snapshot of a table started");
+    }
+
+    /// So many more rows are done.
+    pub fn rows(&mut self, rows: u64) {
+        self.done += rows;
+        if let Some(bar) = &self.bar {
+            bar.set_length(self.expected.max(self.done));
+            bar.set_position(self.done);
+        }
+        if self.logged.elapsed() >= LOG_EVERY {
+            self.logged = Instant::now();
+            self.log("snapshot goes on");
+        }
+    }
+
+    /// A table is done; `rest` of its rows were not reported yet.
+    pub fn table_finished(&mut self, id: &TableId, rows: u64, rest: u64) {
+        self.rows(rest);
+        self.tables_done += 1;
+        tracing::info!(table = %id, rows, "snapshot of a table finished");
+    }
+
+    /// Everything is durable.
+    pub fn finish(&mut self, elapsed: Duration) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(tables = self.tables, rows = self.done, elapsed_ms, "snapshot finished");
+    }
+
+    fn log(&self, what: &'static str) {
+        let seconds = self.began.elapsed().as_secs().max(1);
+        let rate = self.done / seconds;
+        let left = self.expected.saturating_sub(self.done);
+        let seconds_left = left.checked_div(rate).unwrap_or_default();
+        tracing::info!(
+            rows = self.done,
+            expected = self.expected,
+            tables = self.tables_done,
+            of_tables = self.tables,
+            rows_per_second = rate,
+            seconds_left,
+            "{what}"
+        );
+    }
+}
+
+fn bar(expected: u64) -> ProgressBar {
+    let bar = ProgressBar::new(expected);
+    let style = "{wide_bar} {human_pos}/{human_len} rows  {per_sec}  {eta} left  {msg}";
+    // The template is a constant; without it the default style shows.
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,134 @@
+//! The schema of a snapshot as statements: what the history stores and the schema-change topic gets.
+//!
+//! The order is Debezium's: the server's default character set; `DROP TABLE IF EXISTS` for every table; then for each
+//! database `DROP DATABASE IF EXISTS`, `CREATE DATABASE`, `USE`, and its tables as the server printed them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::connect::record::RecordHeaders;
+use crate::event::schema_change;
+use crate::event::source_info::SourceInfo;
+use crate::offset::position::BinlogPosition;
+use crate::schema::database_schema::Statement;
+use crate::schema::history::record::HistoryRecord;
+use crate::schema::schema_change::SchemaChange;
+use crate::source::binlog::statement::history_record;
+use crate::source::dispatcher::EventDispatcher;
+use crate::source::error::SourceError;
+use crate::source::snapshot::locking::{quote, quoted};
+use crate::source::snapshot::schema_reader::SchemaReader;
+
+/// History records that are stored at once.
+const STORED_AT_ONCE: usize = 1_024;
+
+/// A schema change with its time: published once it is known whether anything follows it.
+pub struct HeldBack {
+    change: SchemaChange,
+    nanos: i64,
+}
+
+/// Applies, stores and publishes the schema. The last schema change is given back unpublished: it may be the snapshot's
+/// last record.
+pub fn publish(
+    dispatcher: &mut EventDispatcher,
+    schema: &SchemaReader,
+    stop: &AtomicBool,
+) -> Result<Option<HeldBack>, SourceError> {
+    let position = dispatcher.offset.position();
+    let mut held: Option<HeldBack> = None;
+    let mut records: Vec<HistoryRecord> = Vec::new();
+    for (database, text) in statements(schema) {
+        if stop.load(Ordering::Relaxed) {
+            return Err(SourceError::Stopped);
+        }
+        let statement = Statement { text: &text, database: &database, ..Statement::default() };
+        let changes = match dispatcher.schema.apply_ddl(&statement) {
+            Ok(changes) => changes,
+            Err(error) if dispatcher.config.history.skip_unparseable => {
+                tracing::warn!(%error, "a table definition that cannot be understood is passed over");
+                vec![SchemaChange::other(&database, &text)]
+            }
+            Err(source) => return Err(SourceError::Ddl { position, source }),
+        };
+        for mut change in changes {
+            // The text that is kept is the whole statement as it was made here.
+            change.ddl.clone_from(&text);
+            let nanos = dispatcher.clock.now_nanos();
+            let members = dispatcher.offset.members();
+            records.push(history_record(&dispatcher.config.topic_prefix, &members, &change, nanos / 1_000_000));
+            if let Some(before) = held.replace(HeldBack { change, nanos }) {
+                before.publish(dispatcher, &position, "true")?;
+            }
+        }
+        if records.len() >= STORED_AT_ONCE {
+            dispatcher.history.record(&records).map_err(SourceError::History)?;
+            records.clear();
+        }
+    }
+    if !records.is_empty() {
+        dispatcher.history.record(&records).map_err(SourceError::History)?;
+    }
+    Ok(held)
+}
+
+/// Each statement with its database.
+fn statements(schema: &SchemaReader) -> Vec<(String, String)> {
+    let server = &schema.server;
+    let set = format!("SET character_set_server={}, collation_server={}", server.charset, server.collation);
+    let mut statements = vec![(String::new(), set)];
+    for id in schema.tables.keys() {
+        statements.push((id.database.clone(), format!("DROP TABLE IF EXISTS {}", quoted(id))));
+    }
+    for (database, defaults) in &schema.databases {
+        let mut tables = schema.tables.iter().filter(|(id, _)| &id.database == database).peekable();
+        if tables.peek().is_none() {
+            continue;
+        }
+        let name = quote(database);
+        let mut add = |text: String| statements.push((database.clone(), text));
+        add(format!("DROP DATABASE IF EXISTS {name}"));
+        add(format!("CREATE DATABASE {name} CHARSET {} COLLATE {}", defaults.charset, defaults.collation));
+        add(format!("USE {name}"));
+        for (_, definition) in tables {
+            add(definition.clone());
+        }
+    }
+    statements
+}
+
+impl HeldBack {
+    /// Publishes the record with its marker.
+    pub fn publish(
+        self,
+        dispatcher: &mut EventDispatcher,
+        position: &BinlogPosition,
+        marker: &'static str,
+    ) -> Result<(), SourceError> {
+        let config = Arc::clone(&dispatcher.config);
+        if !config.events.include_schema_changes {
+            return Ok(());
+        }
+        let change = &self.change;
+        let info = SourceInfo {
+            ts_nanos: self.nanos,
+            snapshot: marker,
+            database: &change.database,
+            table: change.source_table.as_deref(),
+            file: &position.file,
+            pos: position.pos,
+            ..SourceInfo::streaming(&config.topic_prefix)
+        };
+        let now_ms = dispatcher.clock.now_nanos() / 1_000_000;
+        let key = schema_change::key(&change.database);
+        let value = schema_change::value(&info, now_ms, &change.database, &change.ddl, &change.table_changes);
+        let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
+        let headers = RecordHeaders {
+            key_change: None,
+            context: config.events.extended_headers,
+            sequence: config.events.sequence_header.then_some(dispatcher.sequence.last()),
+        };
+        let topic: Arc<str> = config.topic_prefix.as_str().into();
+        dispatcher.push_event(&topic, Some(0), Some((&key_schema, &key)), (&value_schema, &value), headers)
+    }
+}

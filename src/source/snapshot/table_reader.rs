@@ -1,0 +1,201 @@
+//! The rows of the tables, one after the other, with one row held back for its marker.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::event::operation::Operation;
+use crate::event::source_info::SourceInfo;
+use crate::offset::position::BinlogPosition;
+use crate::plan::frame::EventFrame;
+use crate::plan::image::RowCells;
+use crate::plan::row_plan::RowPlan;
+use crate::plan::row_writer::{RowContext, RowSequence, RowWriter};
+use crate::schema::table_id::TableId;
+use crate::source::dispatcher::EventDispatcher;
+use crate::source::error::SourceError;
+use crate::source::mysql::connection::Connection;
+use crate::source::mysql::error::MySqlError;
+use crate::source::mysql::error_codes::ER_TABLE_DEF_CHANGED;
+use crate::source::snapshot::locking::{quote, quoted};
+use crate::source::snapshot::markers::RowPlace;
+use crate::source::snapshot::progress::Progress;
+use crate::source::snapshot::schema_events::HeldBack;
+
+/// Rows between two looks at the clock and at the wish to stop.
+const ROWS_A_LOOK: u64 = 64;
+
+/// The row that is held back.
+struct HeldRow {
+    plan: Arc<RowPlan>,
+    packet: Vec<u8>,
+    seconds: i64,
+    place: RowPlace,
+}
+
+/// Reads tables and publishes their rows.
+pub struct TableReader {
+    schema_change: Option<HeldBack>,
+    held: Option<HeldRow>,
+    spare: Vec<u8>,
+    writer: RowWriter,
+    frame: EventFrame,
+    marker: &'static str,
+    tables: usize,
+}
+
+impl TableReader {
+    /// A reader; `schema_change` is published before the first row, or as the last record.
+    pub fn new(schema_change: Option<HeldBack>) -> Self {
+        TableReader {
+            schema_change,
+            held: None,
+            spare: Vec::new(),
+            writer: RowWriter::default(),
+            frame: EventFrame::default(),
+            marker: "",
+            tables: 0,
+        }
+    }
+
+    /// Reads one table.
+    pub fn read(
+        &mut self,
+        session: &mut Connection,
+        id: &TableId,
+        dispatcher: &mut EventDispatcher,
+        progress: &mut Progress,
+        stop: &AtomicBool,
+    ) -> Result<(), SourceError> {
+        let first_table = self.tables == 0;
+        self.tables += 1;
+        let Some(table) = dispatcher.schema.table(id).cloned() else {
+            return Err(SourceError::UnknownTable { position: dispatcher.offset.position(), table: id.to_string() });
+        };
+        let config = Arc::clone(&dispatcher.config);
+        let columns = RowPlan::snapshot_columns(&table, &config, &dispatcher.filters);
+        let list: Vec<String> = columns.iter().map(|name| quote(name)).collect();
+        let sql = format!("SELECT {} FROM {}", list.join(", "), quoted(id));
+        let seconds: i64 = session
+            .query_value("SELECT UNIX_TIMESTAMP()")?
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(dispatcher.clock.now_nanos() / 1_000_000_000);
+        progress.table_started(id);
+        let mut stream = session.prepare_and_stream(&sql).map_err(|error| table_error(id, error))?;
+        let definitions: Vec<_> =
+            stream.columns().iter().map(|column| (column.column_type, column.flags, column.charset)).collect();
+        let plan = RowPlan::for_result_set(&table, &columns, &definitions, &config, &dispatcher.filters)
+            .map_err(SourceError::SnapshotRow)?;
+        let plan = Arc::new(plan);
+        let mut rows: u64 = 0;
+        self.marker = "";
+        loop {
+            let packet = match stream.next_row() {
+                Ok(Some(packet)) => packet,
+                Ok(None) => break,
+                Err(error) => return Err(table_error(id, error)),
+            };
+            if rows == 0 {
+                self.first_row_of_all(dispatcher)?;
+            }
+            let mut copy = std::mem::take(&mut self.spare);
+            copy.clear();
+            copy.extend_from_slice(packet);
+            if rows > 0 {
+                self.publish_held(dispatcher, rows)?;
+            } else if let Some(before) = &mut self.held {
+                before.place.last_in_table = true;
+                self.publish_held(dispatcher, 0)?;
+                self.marker = "";
+            }
+            let place =
+                RowPlace { first: first_table && rows == 0, first_in_table: rows == 0, ..RowPlace::default() };
+            self.held = Some(HeldRow { plan: Arc::clone(&plan), packet: copy, seconds, place });
+            rows += 1;
+            if rows.is_multiple_of(ROWS_A_LOOK) {
+                progress.rows(ROWS_A_LOOK);
+                if stop.load(Ordering::Relaxed) {
+                    return Err(SourceError::Stopped);
+                }
+            }
+        }
+        progress.table_finished(id, rows, rows % ROWS_A_LOOK);
+        Ok(())
+    }
+
+    /// Publishes what is held back: it is the last record of the snapshot.
+    pub fn finish(&mut self, dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
+        if let Some(row) = &mut self.held {
+            row.place.last_in_table = true;
+            row.place.last = true;
+            dispatcher.hand_over()?;
+            dispatcher.offset.set_snapshot(None);
+            return self.publish_held(dispatcher, 0);
+        }
+        if let Some(change) = self.schema_change.take() {
+            dispatcher.hand_over()?;
+            dispatcher.offset.set_snapshot(None);
+            let position = dispatcher.offset.position();
+            change.publish(dispatcher, &position, "last")?;
+        }
+        Ok(())
+    }
+
+    fn first_row_of_all(&mut self, dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
+        if let Some(change) = self.schema_change.take() {
+            let position = dispatcher.offset.position();
+            change.publish(dispatcher, &position, "true")?;
+        }
+        Ok(())
+    }
+
+    fn publish_held(&mut self, dispatcher: &mut EventDispatcher, rows: u64) -> Result<(), SourceError> {
+        let Some(row) = self.held.take() else { return Ok(()) };
+        let marker = row.place.marker();
+        if marker != self.marker {
+            let position = dispatcher.offset.position();
+            self.render(&row, marker, &position);
+            self.marker = marker;
+        }
+        if self.frame.times.is_empty() || rows.is_multiple_of(ROWS_A_LOOK) {
+            self.frame.set_times(dispatcher.clock.now_nanos());
+        }
+        let columns = row.plan.columns.len();
+        let table = || row.plan.name.to_string();
+        let mut cells = RowCells::of_result_set(&row.packet, columns)
+            .map_err(|source| SourceError::ResultSet { table: table(), source })?;
+        let events = &dispatcher.config.events;
+        let context = RowContext {
+            frame: &self.frame,
+            row: 0,
+            transaction: None,
+            sequence: RowSequence::Fixed(events.sequence_header.then_some(dispatcher.sequence.last())),
+            tombstones: false,
+            context_headers: events.extended_headers,
+        };
+        self.writer
+            .insert(&row.plan, Operation::Read, &mut cells, context, &mut dispatcher.batch)
+            .map_err(SourceError::SnapshotRow)?;
+        self.spare = row.packet;
+        dispatcher.offset.record_made();
+        dispatcher.hand_over_if_full()
+    }
+
+    fn render(&mut self, row: &HeldRow, marker: &'static str, position: &BinlogPosition) {
+        let info = SourceInfo {
+            ts_nanos: row.seconds.saturating_mul(1_000_000_000),
+            snapshot: marker,
+            file: &position.file,
+            pos: position.pos,
+            ..row.plan.source_info()
+        };
+        row.plan.source.render(&info, &mut self.frame.source_head, &mut self.frame.source_tail);
+    }
+}
+
+/// InnoDB refuses to show a table in a view that is older than the table's definition.
+fn table_error(id: &TableId, error: MySqlError) -> SourceError {
+    if error.code() == Some(ER_TABLE_DEF_CHANGED) {
+        return SourceError::TableChanged { table: id.to_string() };
+    }
+    error.into()
+}
