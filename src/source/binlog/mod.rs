@@ -1,0 +1,3 @@
+//! The binary log as a stream of events.
+
+pub mod network_client;
