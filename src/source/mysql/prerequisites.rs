@@ -1,0 +1,225 @@
+//! Whether a server can be captured at all: every condition is judged, and all that is wrong is told at once.
+//!
+//! The facts are read first (`Facts::read`), then judged without the server (`judge`).
+
+use crate::source::mysql::connection::Connection;
+use crate::source::mysql::error::MySqlError;
+use crate::source::mysql::flavor::ServerVersion;
+use crate::source::mysql::position::{GtidAvailability, binary_logs, gtid_availability};
+use crate::source::mysql::privileges::Privileges;
+use crate::source::mysql::variables::ServerVariables;
+
+/// Whether a finding prevents capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// Capture would fail or lose data.
+    Error,
+    /// Something will be missing, or the snapshot will hold heavier locks.
+    Warning,
+}
+
+/// One thing that is not as it must be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Which variable, privilege or position.
+    pub what: &'static str,
+    /// How it must be.
+    pub expected: String,
+    /// How it is.
+    pub actual: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// What the task is going to do with the server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The user, for remedies.
+    pub user: String,
+    /// Rows will be read by a snapshot.
+    pub snapshot_rows: bool,
+    /// The snapshot takes locks.
+    pub snapshot_locks: bool,
+    /// The stored offset's file, when the stream goes on from there.
+    pub offset_file: Option<String>,
+    /// The stored offset's GTID set; it decides instead of the file when the server has `gtid_mode=ON`.
+    pub offset_gtids: Option<String>,
+}
+
+/// What is known of the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The server's version.
+    pub version: ServerVersion,
+    /// Its variables.
+    pub variables: ServerVariables,
+    /// The account's privileges.
+    pub privileges: Privileges,
+    /// The binlogs that the server has; None when the account may not ask or no binlog is written.
+    pub binary_logs: Option<Vec<String>>,
+    /// How the stored GTID set stands; None when there is none or the server has no GTIDs.
+    pub gtids: Option<GtidAvailability>,
+}
+
+impl Facts {
+    /// Asks the server. What the account may not ask is left out, and shows as a missing privilege.
+    pub fn read(connection: &mut Connection, needs: &Needs) -> Result<Self, MySqlError> {
+        let variables = ServerVariables::read(connection)?;
+        let privileges = Privileges::read(connection)?;
+        let mut logs = None;
+        if variables.log_bin() {
+            logs = match binary_logs(connection) {
+                Ok(found) => Some(found.into_iter().map(|log| log.name).collect()),
+                Err(error) if error.is_missing_privilege() => None,
+                Err(error) => return Err(error),
+            };
+        }
+        let gtids = match &needs.offset_gtids {
+            // An offset from before the first transaction asks for all that there is, whatever that may be.
+            Some(set) if variables.gtid_mode_on() && set.is_empty() => Some(GtidAvailability::Available),
+            Some(set) if variables.gtid_mode_on() => Some(gtid_availability(connection, set)?),
+            _ => None,
+        };
+        let version = connection.server_version().clone();
+        Ok(Facts { version, variables, privileges, binary_logs: logs, gtids })
+    }
+}
+
+/// Reads the facts and judges them.
+pub fn check(connection: &mut Connection, needs: &Needs) -> Result<Vec<Finding>, MySqlError> {
+    Ok(judge(&Facts::read(connection, needs)?, needs))
+}
+
+/// Everything that is not as it must be; empty when capture can start.
+pub fn judge(facts: &Facts, needs: &Needs) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    judge_variables(&facts.variables, &mut findings);
+    judge_privileges(&facts.privileges, needs, &mut findings);
+    if facts.variables.log_bin() {
+        judge_position(facts, needs, &mut findings);
+    }
+    findings
+}
+
+fn judge_variables(variables: &ServerVariables, findings: &mut Vec<Finding>) {
+    if !variables.log_bin() {
+        findings.push(Finding {
+            severity: Severity::Error,
+            what: "log_bin",
+            expected: "ON".into(),
+            actual: shown(variables.get("log_bin")),
+            remedy: "start the server with log_bin=binlog and a server_id".into(),
+        });
+    }
+    if !variables.binlog_format().eq_ignore_ascii_case("ROW") && variables.has("binlog_format") {
+        findings.push(Finding {
+            severity: Severity::Error,
+            what: "binlog_format",
+            expected: "ROW".into(),
+            actual: shown(variables.binlog_format()),
+            remedy: "SET PERSIST binlog_format = ROW (before 8.0: SET GLOBAL and my.cnf), and let clients reconnect".into(),
+        });
+    }
+    // Servers before 5.6 have no such variable and always write full images.
+    if !variables.binlog_row_image().eq_ignore_ascii_case("FULL") && variables.has("binlog_row_image") {
+        findings.push(Finding {
+            severity: Severity::Error,
+            what: "binlog_row_image",
+            expected: "FULL".into(),
+            actual: shown(variables.binlog_row_image()),
+            remedy:
+                "SET PERSIST binlog_row_image = FULL (before 8.0: SET GLOBAL and my.cnf), and let clients \
+                     reconnect; other images lack columns"
+                    .into(),
+        });
+    }
+    if variables.binlog_row_value_options().to_ascii_uppercase().contains("PARTIAL_JSON") {
+        findings.push(Finding {
+            severity: Severity::Warning,
+            what: "binlog_row_value_options",
+            expected: "empty".into(),
+            actual: shown(variables.binlog_row_value_options()),
+            remedy: "SET PERSIST binlog_row_value_options = ''; updates of JSON columns are written as differences".into(),
+        });
+    }
+}
+
+fn judge_privileges(privileges: &Privileges, needs: &Needs, findings: &mut Vec<Finding>) {
+    let user = &needs.user;
+    let mut miss = |severity, what, name: &str| {
+        findings.push(Finding {
+            severity,
+            what,
+            expected: format!("privilege {name} ON *.*"),
+            actual: "not granted".into(),
+            remedy: format!("GRANT {name} ON *.* TO '{user}'"),
+        });
+    };
+    if !privileges.can_replicate() {
+        miss(Severity::Error, "privilege REPLICATION SLAVE", "REPLICATION SLAVE");
+    }
+    if !privileges.can_see_binlog_status() {
+        miss(Severity::Error, "privilege REPLICATION CLIENT", "REPLICATION CLIENT");
+    }
+    if needs.snapshot_rows && !privileges.has_anywhere("SELECT") {
+        miss(Severity::Error, "privilege SELECT", "SELECT");
+    }
+    if needs.snapshot_locks && !privileges.can_lock_globally() {
+        // Without the global lock the captured tables are locked one by one, and for longer.
+        if privileges.can_lock_tables() {
+            miss(Severity::Warning, "privilege RELOAD", "RELOAD");
+        } else {
+            miss(Severity::Error, "privilege RELOAD", "RELOAD, LOCK TABLES");
+        }
+    }
+}
+
+fn judge_position(facts: &Facts, needs: &Needs, findings: &mut Vec<Finding>) {
+    const SNAPSHOT: &str = "remove the stored offset and take a new snapshot";
+    let mut lost = |what, expected: String, actual: &str, remedy: &str| {
+        let (actual, remedy) = (actual.to_owned(), remedy.to_owned());
+        findings.push(Finding { severity: Severity::Error, what, expected, actual, remedy });
+    };
+    match facts.gtids {
+        Some(GtidAvailability::Available) => return,
+        Some(GtidAvailability::Purged) => {
+            let remedy = format!("{SNAPSHOT}; raise binlog_expire_logs_seconds above the longest stop");
+            return lost(
+                "gtid_purged",
+                "the transactions after the stored GTID set in the server's binlogs".into(),
+                "some of them are purged",
+                &remedy,
+            );
+        }
+        Some(GtidAvailability::AheadOfServer) => {
+            let remedy = format!("connect to the server that the offset is from, or {SNAPSHOT}");
+            return lost(
+                "gtid_executed",
+                "the transactions of the stored GTID set executed by the server".into(),
+                "some of them are unknown to it",
+                &remedy,
+            );
+        }
+        None => {}
+    }
+    if let (Some(file), Some(logs)) = (&needs.offset_file, &facts.binary_logs)
+        && !file.is_empty()
+        && !logs.contains(file)
+    {
+        let actual = match (logs.first(), logs.last()) {
+            (Some(first), Some(last)) => format!("the server has {first} to {last}"),
+            _ => "the server has none".to_owned(),
+        };
+        let remedy = format!("{SNAPSHOT}; raise binlog_expire_logs_seconds above the longest stop");
+        lost("binlog file of the stored offset", file.clone(), &actual, &remedy);
+    }
+}
+
+fn shown(value: &str) -> String {
+    if value.is_empty() { "not set".to_owned() } else { value.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;
