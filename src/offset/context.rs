@@ -117,6 +117,16 @@ impl OffsetContext {
         Ok(context)
     }
 
+    /// The same position on a server that has GTIDs or has none: a set is started, or no longer kept.
+    pub fn on_server(mut self, has_gtids: bool) -> Self {
+        if !has_gtids {
+            self.gtids = None;
+        } else if self.gtids.is_none() {
+            self.gtids = Some(GtidSet::default());
+        }
+        self
+    }
+
     /// The key under which it is stored.
     pub fn key(&self) -> &str {
         &self.key

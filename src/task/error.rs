@@ -1,0 +1,70 @@
+//! Why a connector stopped.
+
+use std::fmt;
+
+use crate::error::{Classify, ErrorClass, StorageError};
+use crate::source::error::SourceError;
+
+/// An attempt to run a connector failed.
+#[derive(Debug, thiserror::Error)]
+pub enum TaskError {
+    /// On the side of the server.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// On the side of the records, offsets or history.
+    #[error(transparent)]
+    Home(StorageError),
+    /// A thread of the connector ended without a word; that is a defect of Tidewire.
+    #[error("a thread of the connector panicked")]
+    Panicked,
+}
+
+impl TaskError {
+    /// An error of a home.
+    pub fn home<E: Classify + Send + Sync + 'static>(error: E) -> Self {
+        TaskError::Home(StorageError::new(error))
+    }
+}
+
+impl Classify for TaskError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            TaskError::Source(error) => error.class(),
+            TaskError::Home(error) => error.class(),
+            TaskError::Panicked => ErrorClass::Fatal,
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            TaskError::Source(error) => error.remedy(),
+            TaskError::Home(error) => error.remedy(),
+            TaskError::Panicked => None,
+        }
+    }
+}
+
+/// A connector failed for good: its name, and why.
+#[derive(Debug)]
+pub struct ConnectorFailed {
+    /// The connector.
+    pub connector: String,
+    /// The last error.
+    pub error: TaskError,
+}
+
+impl fmt::Display for ConnectorFailed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "connector {} failed", self.connector)?;
+        if let Some(remedy) = self.error.remedy() {
+            write!(out, " (to do: {remedy})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ConnectorFailed {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}

@@ -1,0 +1,56 @@
+//! One attempt of a source connector.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::config::source::SourceConfig;
+use crate::config::worker::WorkerConfig;
+use crate::event::headers::context_headers;
+use crate::offset::context::offset_key;
+use crate::offset::sequence::ChangeSequence;
+use crate::source::coordinator::{Stored, run};
+use crate::source::error::SourceError;
+use crate::source::queue::change_event_queue;
+use crate::task::error::TaskError;
+use crate::task::home::{Home, history};
+use crate::task::publisher::publish;
+
+/// Runs until told to stop, until there is nothing more to do, or until an error.
+pub fn attempt(
+    config: &Arc<SourceConfig>,
+    worker: &WorkerConfig,
+    stop: &Arc<AtomicBool>,
+) -> Result<(), TaskError> {
+    let mut home = Home::open(config, worker, stop)?;
+    home.set_context_headers(context_headers(&config.topic_prefix));
+    let sequence_key = ChangeSequence::from_last(&config.connector_name, &config.topic_prefix, 0).key().to_owned();
+    let stored = Stored {
+        offset: home.stored(&offset_key(&config.connector_name, &config.topic_prefix))?,
+        sequence: home.stored(&sequence_key)?,
+    };
+    let history = history(config, worker, stop)?;
+    let (writer, reader) = change_event_queue(&config.queue);
+    std::thread::scope(|scope| {
+        let publisher = std::thread::Builder::new()
+            .name("publish".to_owned())
+            .spawn_scoped(scope, move || {
+                // The reader must be gone before the writer is waited for, else a full queue would hold it for ever.
+                let result = publish(&reader, &mut home);
+                drop(reader);
+                result
+            })
+            .map_err(|_| TaskError::Panicked)?;
+        let read = run(config, &stored, history, writer, stop);
+        let published = publisher.join().map_err(|_| TaskError::Panicked)?;
+        match (read, published) {
+            (Err(SourceError::Queue(_)) | Ok(()), Err(error)) => Err(TaskError::Home(error)),
+            (Err(SourceError::Stopped), _) => Ok(()),
+            (Err(error), Err(home)) => {
+                tracing::warn!(error = crate::error::chain(&home), "what was read could not all be published");
+                Err(error.into())
+            }
+            (Err(error), Ok(())) => Err(error.into()),
+            (Ok(()), Ok(())) => Ok(()),
+        }
+    })
+}
