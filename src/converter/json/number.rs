@@ -1,0 +1,281 @@
+//! Numbers as Java prints them.
+//!
+//! `Double.toString` and `Float.toString` (since JDK 19) take the shortest decimal that reads back as the same number
+//! and the closest to it among those. From 1E-3 up to 1E7 it is printed plainly (`99.0`), otherwise as `d.dddE±n`.
+//! One rule differs from other shortest printers: a result of one digit is chosen among the decimals of *two* digits, so
+//! that the smallest double is `4.9E-324`, not `5.0E-324`. Only subnormals lie so far apart that this matters.
+//! Older JDKs print a digit too many for some numbers (`1.9999999999999998E23` for `2.0E23`); that is not copied.
+
+/// Appends an integer.
+#[inline]
+pub fn write_integer(value: i64, out: &mut Vec<u8>) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// Appends a DOUBLE as `Double.toString` spells it.
+pub fn write_double(value: f64, out: &mut Vec<u8>) {
+    if !value.is_finite() {
+        return write_not_finite(value, out);
+    }
+    if value.is_subnormal() {
+        return write_tiny(
+            &format!("{:.1e}", value),
+            |text| text.parse() == Ok(value),
+            &format!("{value:e}"),
+            out,
+        );
+    }
+    respell(zmij::Buffer::new().format_finite(value), out);
+}
+
+/// Appends a FLOAT as `Float.toString` spells it.
+pub fn write_float(value: f32, out: &mut Vec<u8>) {
+    if !value.is_finite() {
+        return write_not_finite(f64::from(value), out);
+    }
+    if value.is_subnormal() {
+        return write_tiny(
+            &format!("{:.1e}", value),
+            |text| text.parse() == Ok(value),
+            &format!("{value:e}"),
+            out,
+        );
+    }
+    respell(zmij::Buffer::new().format_finite(value), out);
+}
+
+/// What Jackson prints for numbers that JSON has not. MySQL cannot store them.
+fn write_not_finite(value: f64, out: &mut Vec<u8>) {
+    let text: &[u8] = match (value.is_nan(), value > 0.0) {
+        (true, _) => b"\"NaN\"",
+        (false, true) => b"\"Infinity\"",
+        (false, false) => b"\"-Infinity\"",
+    };
+    out.extend_from_slice(text);
+}
+
+/// A subnormal: with two digits if they read back as the same number and no fewer would, else as the shortest.
+#[cold]
+fn write_tiny(two_digits: &str, same: impl Fn(&str) -> bool, shortest: &str, out: &mut Vec<u8>) {
+    let one_digit = !shortest.contains('.');
+    respell(if one_digit && same(two_digits) { two_digits } else { shortest }, out);
+}
+
+/// Spells a decimal such as `-123.45`, `1e-7` or `1.5e+300` in Java's way.
+fn respell(text: &str, out: &mut Vec<u8>) {
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    if negative {
+        out.push(b'-');
+    }
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let exponent: i32 = exponent.trim_start_matches('+').parse().unwrap_or(0);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    // The number is 0.DIGITS × 10^point, DIGITS without zeros at either end.
+    let mut digits = [0u8; 40];
+    let mut length = 0;
+    let mut point = exponent + i32::try_from(whole.len()).unwrap_or(0);
+    for digit in whole.bytes().chain(fraction.bytes()) {
+        if length == 0 && digit == b'0' {
+            point -= 1;
+        } else if let Some(place) = digits.get_mut(length) {
+            *place = digit;
+            length += 1;
+        }
+    }
+    while length > 0 && digits.get(length - 1) == Some(&b'0') {
+        length -= 1;
+    }
+    let digits = digits.get(..length).unwrap_or_default();
+    if digits.is_empty() {
+        out.extend_from_slice(b"0.0");
+    } else if (-2..=7).contains(&point) {
+        write_plain(digits, point, out);
+    } else {
+        let (first, rest) = digits.split_at(1);
+        out.extend_from_slice(first);
+        out.push(b'.');
+        out.extend_from_slice(if rest.is_empty() { b"0" } else { rest });
+        out.push(b'E');
+        out.extend_from_slice(itoa::Buffer::new().format(point - 1).as_bytes());
+    }
+}
+
+/// `0.00DIGITS`, `DIG.ITS` or `DIGITS00.0`.
+fn write_plain(digits: &[u8], point: i32, out: &mut Vec<u8>) {
+    let before = usize::try_from(point).unwrap_or(0);
+    if before == 0 {
+        out.extend_from_slice(b"0.");
+        for _ in point..0 {
+            out.push(b'0');
+        }
+        out.extend_from_slice(digits);
+    } else if let Some((whole, fraction)) = digits.split_at_checked(before) {
+        out.extend_from_slice(whole);
+        out.push(b'.');
+        out.extend_from_slice(if fraction.is_empty() { b"0" } else { fraction });
+    } else {
+        out.extend_from_slice(digits);
+        for _ in digits.len()..before {
+            out.push(b'0');
+        }
+        out.extend_from_slice(b".0");
+    }
+}
+
+/// Appends a Decimal (big-endian two's complement) as `BigDecimal.toString` spells it: plain, or with an exponent
+/// when the scale is below zero or the first digit stands more than six places behind the point (`1E-10`).
+pub fn write_decimal(unscaled: &[u8], scale: i32, out: &mut Vec<u8>) {
+    if unscaled.first().is_some_and(|byte| byte & 0x80 != 0) {
+        out.push(b'-');
+    }
+    let start = out.len();
+    write_magnitude(unscaled, out);
+    let length = i32::try_from(out.len() - start).unwrap_or(i32::MAX);
+    let adjusted = length.saturating_sub(1).saturating_sub(scale);
+    if scale == 0 {
+        return;
+    }
+    if scale > 0 && adjusted >= -6 {
+        if length > scale {
+            out.insert(start + usize::try_from(length - scale).unwrap_or(0), b'.');
+        } else {
+            // At most eight characters go before the digits: `0.000000`.
+            let before = usize::try_from(scale - length).unwrap_or(0) + 2;
+            out.extend_from_slice(b"0.000000".get(..before).unwrap_or_default());
+            out.get_mut(start..).unwrap_or_default().rotate_right(before);
+        }
+    } else {
+        if length > 1 {
+            out.insert(start + 1, b'.');
+        }
+        out.push(b'E');
+        if adjusted >= 0 {
+            out.push(b'+');
+        }
+        out.extend_from_slice(itoa::Buffer::new().format(adjusted).as_bytes());
+    }
+}
+
+/// Appends the decimal digits of a two's complement number without its sign, at least one.
+fn write_magnitude(unscaled: &[u8], out: &mut Vec<u8>) {
+    // DECIMAL(65) has 28 bytes; anything longer comes from no MySQL column.
+    let mut stack = [0u8; 32];
+    let mut heap = Vec::new();
+    let magnitude = match stack.get_mut(..unscaled.len()) {
+        Some(place) => {
+            place.copy_from_slice(unscaled);
+            place
+        }
+        None => {
+            heap.extend_from_slice(unscaled);
+            &mut heap[..]
+        }
+    };
+    if unscaled.first().is_some_and(|byte| byte & 0x80 != 0) {
+        // Negate: invert and add one.
+        let mut carry = true;
+        for byte in magnitude.iter_mut().rev() {
+            let (sum, over) = (!*byte).overflowing_add(u8::from(carry));
+            *byte = sum;
+            carry = over;
+        }
+    }
+    let start = out.len();
+    while magnitude.iter().any(|byte| *byte != 0) {
+        let mut remainder = 0u16;
+        for byte in magnitude.iter_mut() {
+            let value = remainder << 8 | u16::from(*byte);
+            *byte = u8::try_from(value / 10).unwrap_or(0);
+            remainder = value % 10;
+        }
+        out.push(b'0' + u8::try_from(remainder).unwrap_or(0));
+    }
+    if out.len() == start {
+        out.push(b'0');
+    }
+    out.get_mut(start..).unwrap_or_default().reverse();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spellings that the reference published in the scenario types_float, and the edges of Java's documentation.
+    #[test]
+    fn doubles_are_spelled_as_java_does() {
+        for (value, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (0.1, "0.1"),
+            (99.0, "99.0"),
+            (0.001, "0.001"),
+            (9.999999747378752e-5, "9.999999747378752E-5"),
+            (0.000_999, "9.99E-4"),
+            (1234567.875, "1234567.875"),
+            (9999999.999, "9999999.999"),
+            (1e7, "1.0E7"),
+            (12345678.1234, "1.23456781234E7"),
+            (-1e8, "-1.0E8"),
+            (9007199254740992.0, "9.007199254740992E15"),
+            (1e16, "1.0E16"),
+            (1.2345678901234568e17, "1.2345678901234568E17"),
+            (1e21, "1.0E21"),
+            (2e23, "2.0E23"),
+            (1e100, "1.0E100"),
+            (-2.5e-10, "-2.5E-10"),
+            (1.4e-45, "1.4E-45"),
+            (f64::MAX, "1.7976931348623157E308"),
+            (f64::MIN_POSITIVE, "2.2250738585072014E-308"),
+            (5e-324, "4.9E-324"),
+            (1e-323, "9.9E-324"),
+            (2.5e-322, "2.5E-322"),
+        ] {
+            let mut out = Vec::new();
+            write_double(value, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn floats_are_spelled_as_java_does() {
+        for (value, text) in [
+            (3.4028235e38f32, "3.4028235E38"),
+            // JDK 17 still prints one digit more than it takes: 1.17549435E-38.
+            (f32::MIN_POSITIVE, "1.1754944E-38"),
+            (16777216.0, "1.6777216E7"),
+            (8388608.0, "8388608.0"),
+            (0.33333334, "0.33333334"),
+            (1e10, "1.0E10"),
+            (123456.79, "123456.79"),
+            (1e-7, "1.0E-7"),
+            (1e-45, "1.4E-45"),
+        ] {
+            let mut out = Vec::new();
+            write_float(value, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn decimals_are_spelled_as_java_does() {
+        for (unscaled, scale, text) in [
+            (&[0x00, 0x96][..], 2, "1.50"),
+            (&[0xff], 2, "-0.01"),
+            (&[0x00], 4, "0.0000"),
+            (&[0x01], 6, "0.000001"),
+            (&[0x01], 7, "1E-7"),
+            (&[0x7b], 9, "1.23E-7"),
+            (&[0x00], 10, "0E-10"),
+            (&[0x80], 0, "-128"),
+            (&[0x0f, 0x42, 0x3f], 1, "99999.9"),
+            (&[0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], 0, "18446744073709551615"),
+        ] {
+            let mut out = Vec::new();
+            write_decimal(unscaled, scale, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), text);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Strings and bytes, as Jackson's UTF-8 generator spells them.
+//!
+//! Text stays UTF-8 but for three things: `"` and `\` get a backslash; control characters below U+0020 get their short
+//! escape (`\b \t \n \f \r`) or `\u00XX` with upper-case digits; characters beyond U+FFFF are written as the escapes of
+//! their two UTF-16 surrogates (`\uD83D\uDE00`), since the generator sees UTF-16 units. U+007F and `/` stay.
+//! The loop looks for the next byte that needs work and copies everything before it at once.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+const HEX: &[u8; 16] = b"0123456789ABCDEF";
+
+/// What a byte of UTF-8 needs: nothing, a short escape with this letter, `\u00XX` (1), or a surrogate pair (2).
+const WORK: [u8; 256] = work();
+
+const fn work() -> [u8; 256] {
+    let mut table = [0u8; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = 1;
+        byte += 1;
+    }
+    table[0x08] = b'b';
+    table[0x09] = b't';
+    table[0x0a] = b'n';
+    table[0x0c] = b'f';
+    table[0x0d] = b'r';
+    table[b'"' as usize] = b'"';
+    table[b'\\' as usize] = b'\\';
+    // The first byte of a four-byte sequence.
+    byte = 0xf0;
+    while byte < 0x100 {
+        table[byte] = 2;
+        byte += 1;
+    }
+    table
+}
+
+/// Appends a JSON string with its quotes.
+pub fn write_string(text: &str, out: &mut Vec<u8>) {
+    out.push(b'"');
+    write_escaped(text, out);
+    out.push(b'"');
+}
+
+/// Appends the inside of a JSON string.
+pub fn write_escaped(text: &str, out: &mut Vec<u8>) {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| WORK[usize::from(byte)] != 0) {
+        // `at` is the first byte of a character, so both parts are text.
+        let (plain, tail) = rest.split_at(at);
+        out.extend_from_slice(plain.as_bytes());
+        let mut characters = tail.chars();
+        let Some(character) = characters.next() else { return };
+        escape(character, out);
+        rest = characters.as_str();
+    }
+    out.extend_from_slice(rest.as_bytes());
+}
+
+#[cold]
+fn escape(character: char, out: &mut Vec<u8>) {
+    let code = u32::from(character);
+    let short = u8::try_from(code).map_or(0, |byte| WORK[usize::from(byte)]);
+    if code > 0xffff {
+        let mut units = [0u16; 2];
+        for unit in character.encode_utf16(&mut units) {
+            write_unit(*unit, out);
+        }
+    } else if short > 2 {
+        out.extend_from_slice(&[b'\\', short]);
+    } else {
+        write_unit(u16::try_from(code).unwrap_or(0), out);
+    }
+}
+
+/// Appends `\uXXXX`.
+fn write_unit(unit: u16, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\\u");
+    for shift in [12, 8, 4, 0] {
+        out.push(HEX[usize::from(unit >> shift & 0xf)]);
+    }
+}
+
+/// Appends bytes as a JSON string of standard Base64 with padding.
+pub fn write_base64(bytes: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    let start = out.len();
+    // Four characters for three bytes, begun groups are padded.
+    let length = bytes.len().div_ceil(3).saturating_mul(4);
+    out.resize(start + length, 0);
+    // The slice has exactly the encoded length, so this cannot fail.
+    let written = STANDARD.encode_slice(bytes, out.get_mut(start..).unwrap_or_default()).unwrap_or(0);
+    out.truncate(start + written);
+    out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn string(text: &str) -> String {
+        let mut out = Vec::new();
+        write_string(text, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    /// Texts that the reference published in the scenario types_char_utf8mb4.
+    #[test]
+    fn strings_are_spelled_as_jackson_does() {
+        for (text, json) in [
+            ("", r#""""#),
+            ("é日本語", r#""é日本語""#),
+            ("q'\"\\/", r#""q'\"\\/""#),
+            ("it's \"x\" \\ \n", r#""it's \"x\" \\ \n""#),
+            ("ü日😀", r#""ü日\uD83D\uDE00""#),
+            ("\n\r\t\u{1a}\u{8}", r#""\n\r\t\u001A\b""#),
+            ("\u{0}\u{b}\u{c}\u{1f}", r#""\u0000\u000B\f\u001F""#),
+            ("`$<&>\u{7f}", "\"`$<&>\u{7f}\""),
+            ("\u{10ffff}\u{ffff}", "\"\\uDBFF\\uDFFF\u{ffff}\""),
+        ] {
+            assert_eq!(string(text), json);
+        }
+    }
+
+    #[test]
+    fn bytes_are_base64() {
+        for (bytes, json) in [
+            (&b""[..], r#""""#),
+            (b"\x00\xff\x00", r#""AP8A""#),
+            (b"ab\x00\x00", r#""YWIAAA==""#),
+            (b">>>???", r#""Pj4+Pz8/""#),
+            (b"dyA", r#""ZHlB""#),
+        ] {
+            let mut out = Vec::new();
+            write_base64(bytes, &mut out);
+            assert_eq!(out, json.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Days, zero dates and ISO 8601 digits.
+//!
+//! Days are counted in the proleptic Gregorian calendar from 1970-01-01, as java.time.LocalDate does. MySQL may store
+//! dates that do not exist: zero dates (`0000-00-00`), dates with a zero part, and with ALLOW_INVALID_DATES such ones
+//! as February 31. None of them is a day; they are treated as missing (Connector/J's CONVERT_TO_NULL).
+
+use crate::connect::cell::{Date, DateTime};
+
+/// Seconds of a day.
+pub const SECONDS_PER_DAY: i64 = 86_400;
+
+/// How years are understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Years {
+    /// `enable.time.adjuster`: 0 to 69 mean 2000 to 2069, 70 to 99 mean 1970 to 1999.
+    pub adjust: bool,
+    /// Whether year 0 of an otherwise full date is a year. The reference takes it for a zero date in the stream, and for
+    /// a year in a snapshot.
+    pub zero: bool,
+}
+
+/// Days since 1970-01-01; none when the date is no day.
+#[inline]
+pub fn epoch_day(date: Date, years: Years) -> Option<i64> {
+    let Date { year, month, day } = date;
+    if month == 0 || day == 0 || (year == 0 && !years.zero) {
+        return None;
+    }
+    let year = if years.adjust { adjust(year) } else { year };
+    if day > days_in_month(year, month) {
+        return None;
+    }
+    Some(days_from_civil(i64::from(year), i64::from(month), i64::from(day)))
+}
+
+/// The date with its year as published; none when it is no day.
+pub fn real_date(date: Date, years: Years) -> Option<Date> {
+    epoch_day(date, years)?;
+    let year = if years.adjust { adjust(date.year) } else { date.year };
+    Some(Date { year, ..date })
+}
+
+/// Seconds since 1970-01-01T00:00:00 of a wall clock taken for UTC; none when the date is no day.
+#[inline]
+pub fn epoch_second(value: DateTime, years: Years) -> Option<i64> {
+    let day = epoch_day(value.date, years)?;
+    let second = i64::from(value.hour) * 3600 + i64::from(value.minute) * 60 + i64::from(value.second);
+    Some(day * SECONDS_PER_DAY + second)
+}
+
+/// Two-digit years, as MySQL itself reads them.
+pub fn adjust(year: u16) -> u16 {
+    match year {
+        0..=69 => year + 2000,
+        70..=99 => year + 1900,
+        _ => year,
+    }
+}
+
+fn days_in_month(year: u16, month: u8) -> u8 {
+    match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        _ => 0,
+    }
+}
+
+/// Days since 1970-01-01. Years are counted from March, so that the leap day is the last of its year; 400 years have
+/// 146,097 days.
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + day_of_era - 719_468
+}
+
+/// The date of a day since 1970-01-01; the reverse of `days_from_civil`.
+fn civil_from_days(days: i64) -> Date {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let month = (shifted + 2) % 12 + 1;
+    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    Date {
+        year: u16::try_from(year).unwrap_or(0),
+        month: u8::try_from(month).unwrap_or(0),
+        day: u8::try_from(day_of_year - (153 * shifted + 2) / 5 + 1).unwrap_or(0),
+    }
+}
+
+/// The wall clock of an instant in UTC.
+pub fn from_epoch_second(seconds: i64, micros: u32) -> DateTime {
+    let second_of_day = seconds.rem_euclid(SECONDS_PER_DAY);
+    let part = |number: i64| u8::try_from(number).unwrap_or(0);
+    DateTime {
+        date: civil_from_days(seconds.div_euclid(SECONDS_PER_DAY)),
+        hour: part(second_of_day / 3600),
+        minute: part(second_of_day / 60 % 60),
+        second: part(second_of_day % 60),
+        micros,
+    }
+}
+
+/// How many digits of a fraction of a second are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fraction {
+    /// No trailing zeros, and nothing at all for a whole second.
+    Shortest,
+    /// So many, at most six.
+    Digits(u8),
+}
+
+/// Appends `2024-02-29`.
+pub fn write_date(date: Date, out: &mut Vec<u8>) {
+    two_digits(u8::try_from(date.year / 100).unwrap_or(0), out);
+    two_digits(u8::try_from(date.year % 100).unwrap_or(0), out);
+    out.push(b'-');
+    two_digits(date.month, out);
+    out.push(b'-');
+    two_digits(date.day, out);
+}
+
+/// Appends `12:34:56` and the fraction.
+pub fn write_time(hour: u8, minute: u8, second: u8, micros: u32, fraction: Fraction, out: &mut Vec<u8>) {
+    two_digits(hour, out);
+    out.push(b':');
+    two_digits(minute, out);
+    out.push(b':');
+    two_digits(second, out);
+    let digits = match fraction {
+        Fraction::Digits(digits) => usize::from(digits.min(6)),
+        Fraction::Shortest => shortest(micros),
+    };
+    if digits == 0 {
+        return;
+    }
+    out.push(b'.');
+    let mut unit = 100_000;
+    for _ in 0..digits {
+        out.push(digit(micros / unit % 10));
+        unit /= 10;
+    }
+}
+
+/// Appends `2024-02-29T12:34:56` and the fraction.
+pub fn write_date_time(value: DateTime, fraction: Fraction, out: &mut Vec<u8>) {
+    write_date(value.date, out);
+    out.push(b'T');
+    write_time(value.hour, value.minute, value.second, value.micros, fraction, out);
+}
+
+fn shortest(micros: u32) -> usize {
+    let mut digits = 6;
+    let mut rest = micros;
+    while digits > 0 && rest.is_multiple_of(10) {
+        rest /= 10;
+        digits -= 1;
+    }
+    digits
+}
+
+fn two_digits(number: u8, out: &mut Vec<u8>) {
+    out.push(digit(u32::from(number / 10)));
+    out.push(digit(u32::from(number % 10)));
+}
+
+fn digit(number: u32) -> u8 {
+    b'0' + u8::try_from(number % 10).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Years = Years { adjust: false, zero: true };
+
+    /// Days that the reference published (types_temporal_*, types_zero_dates_*).
+    #[test]
+    fn days_are_counted_in_the_proleptic_gregorian_calendar() {
+        for ((year, month, day), days) in [
+            ((1970, 1, 1), Some(0)),
+            ((1969, 12, 31), Some(-1)),
+            ((2024, 2, 29), Some(19782)),
+            ((1000, 1, 1), Some(-354285)),
+            ((9999, 12, 31), Some(2932896)),
+            ((1582, 10, 10), Some(-141432)),
+            ((0, 3, 1), Some(-719468)),
+            ((2023, 2, 29), None),
+            ((1900, 2, 29), None),
+            ((2000, 2, 29), Some(11016)),
+            ((2024, 0, 10), None),
+            ((2024, 10, 0), None),
+            ((2024, 13, 1), None),
+        ] {
+            assert_eq!(epoch_day(Date { year, month, day }, PLAIN), days, "{year}-{month}-{day}");
+        }
+        let both = Years { adjust: true, zero: true };
+        let stream = Years { adjust: true, zero: false };
+        assert_eq!(epoch_day(Date { year: 1, month: 1, day: 1 }, stream), Some(11323));
+        assert_eq!(epoch_day(Date { year: 70, month: 1, day: 1 }, stream), Some(0));
+        assert_eq!(epoch_day(Date { year: 0, month: 1, day: 1 }, both), Some(10957));
+        assert_eq!(epoch_day(Date { year: 0, month: 1, day: 1 }, stream), None);
+    }
+
+    #[test]
+    fn instants_become_wall_clocks() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00"),
+            (1, "1970-01-01T00:00:01"),
+            (2147483646, "2038-01-19T03:14:06"),
+            (1709210096, "2024-02-29T12:34:56"),
+            (951782400, "2000-02-29T00:00:00"),
+            (-1, "1969-12-31T23:59:59"),
+        ] {
+            let mut out = Vec::new();
+            write_date_time(from_epoch_second(seconds, 0), Fraction::Shortest, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), text);
+            assert_eq!(epoch_second(from_epoch_second(seconds, 0), PLAIN), Some(seconds));
+        }
+    }
+
+    #[test]
+    fn fractions_are_cut_or_padded() {
+        for (micros, fraction, text) in [
+            (120_000, Fraction::Shortest, "00:00:00.12"),
+            (120_000, Fraction::Digits(3), "00:00:00.120"),
+            (0, Fraction::Digits(6), "00:00:00.000000"),
+            (1, Fraction::Shortest, "00:00:00.000001"),
+            (0, Fraction::Shortest, "00:00:00"),
+            (999_999, Fraction::Digits(0), "00:00:00"),
+        ] {
+            let mut out = Vec::new();
+            write_time(0, 0, 0, micros, fraction, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), text);
+        }
+    }
+}

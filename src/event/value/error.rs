@@ -1,0 +1,81 @@
+//! Faults of values.
+
+use std::sync::Arc;
+
+use crate::error::{Classify, ErrorClass};
+
+/// What can be wrong with a column or one of its values. Columns are named `db.table.column`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ValueError {
+    /// The column's type has no mapping in this version.
+    #[error("column {table}.{column}: values of type {type_name} are not supported yet")]
+    UnsupportedType {
+        /// `db.table`.
+        table: String,
+        /// The column.
+        column: String,
+        /// Its type as the schema history names it.
+        type_name: String,
+    },
+    /// The column's character set has no decoder in this version.
+    #[error("column {table}.{column}: text in character set {charset} is not supported yet")]
+    UnsupportedCharset {
+        /// `db.table`.
+        table: String,
+        /// The column.
+        column: String,
+        /// Its character set.
+        charset: String,
+    },
+    /// A value has no form in the field's schema, and `event.converting.failure.handling.mode` is `fail`.
+    #[error("column {column}: a value cannot be converted: {reason}")]
+    Conversion {
+        /// The column.
+        column: Arc<str>,
+        /// Why, in words that show nothing of the value.
+        reason: &'static str,
+    },
+    /// The same in a column that allows no null and has no default, so that nothing can stand in for it.
+    #[error("column {column}: a value cannot be converted and the column allows no null: {reason}")]
+    Required {
+        /// The column.
+        column: Arc<str>,
+        /// Why, in words that show nothing of the value.
+        reason: &'static str,
+    },
+}
+
+impl Classify for ValueError {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Fatal
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            ValueError::UnsupportedType { table, column, .. }
+            | ValueError::UnsupportedCharset { table, column, .. } => {
+                Some(format!("leave the column out with column.exclude.list={table}.{column}"))
+            }
+            ValueError::Conversion { .. } => {
+                Some("set event.converting.failure.handling.mode to warn, or correct the row".to_owned())
+            }
+            ValueError::Required { .. } => {
+                Some("choose a time.precision.mode that holds the value, or correct the row".to_owned())
+            }
+        }
+    }
+}
+
+/// Why a cell could not be mapped; made into a `ValueError` or a null where the column's rules are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The cell means "no value" (a zero date); it is treated as NULL, without a word.
+    Missing,
+    /// The cell has no form in the schema.
+    Unrepresentable(&'static str),
+}
+
+/// The cell is of another kind than the column's type: the table was changed without the schema history knowing.
+pub const OTHER_KIND: Failure = Failure::Unrepresentable(
+    "the stored value is of another type than the schema history has for the column",
+);

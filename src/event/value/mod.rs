@@ -1,0 +1,319 @@
+//! Columns to fields: one file a family of MySQL types.
+//!
+//! A column is compiled once for each version of its table into a `ColumnConverter`: the schema of its field and the
+//! mapping of a stored cell (`ColumnValue`, from the binlog or from a result set alike) into one call of an encoder
+//! (`CellSink`). The mapping borrows everything; where text has to be made, it is made in a buffer that the caller reuses.
+//!
+//! What happens to a cell:
+//! 1. NULL, and what means no value (zero dates), becomes null where the column allows it; otherwise the default of the
+//!    schema, else the zero of the type.
+//! 2. A cell that has no form in the schema (a TIME of 25 hours under `time.precision.mode=connect`) is a conversion
+//!    failure: an error, or treated like NULL, by `event.converting.failure.handling.mode`. A column that allows no null
+//!    and has no default stops the connector: any other value would be one that nobody stored.
+//! 3. Everything else goes to the sink.
+//!
+//! Snapshot and stream spell TIMESTAMP and JSON differently (the server's text against the text made from the binlog);
+//! keys always have the stream's spelling, so that a row keeps its key.
+
+pub mod binary;
+pub mod bit;
+pub mod boolean;
+pub mod calendar;
+pub mod charset;
+pub mod date;
+pub mod datetime;
+pub mod decimal;
+pub mod enumeration;
+pub mod error;
+pub mod float;
+pub mod integer;
+pub mod literal;
+pub mod set;
+pub mod string;
+pub mod time;
+pub mod timestamp;
+pub mod year;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::config::modes::FailureHandlingMode;
+use crate::config::source::ValueConfig;
+use crate::connect::cell::{CellSink, ColumnValue};
+use crate::connect::schema::Schema;
+use crate::connect::value::Value;
+use crate::event::value::calendar::Years;
+use crate::event::value::error::{Failure, ValueError};
+use crate::schema::column::Column;
+use crate::schema::table_id::TableId;
+
+/// How values are spelled where snapshot and stream differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// As a snapshot record of the reference has it.
+    Snapshot,
+    /// As a streamed record has it; also every key.
+    Stream,
+}
+
+/// What a column's mapping depends on, besides the column.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnSettings<'a> {
+    /// The handling modes.
+    pub values: &'a ValueConfig,
+    /// `include.schema.comments`: the column's comment becomes the field's documentation.
+    pub comments: bool,
+    /// The path.
+    pub spelling: Spelling,
+}
+
+impl ColumnSettings<'_> {
+    fn years(&self) -> Years {
+        Years { adjust: self.values.time_adjuster, zero: self.spelling == Spelling::Snapshot }
+    }
+}
+
+/// A column, compiled.
+#[derive(Debug)]
+pub struct ColumnConverter {
+    family: Family,
+    schema: Arc<Schema>,
+    /// What stands for a missing value: null, or for NOT NULL the default or the type's zero.
+    absent: Value,
+    /// Whether `absent` may stand for a value that could not be converted.
+    replaceable: bool,
+    failure_mode: FailureHandlingMode,
+    /// A failure was logged; one line a column and table version is enough.
+    warned: AtomicBool,
+    /// `db.table.column`.
+    name: Arc<str>,
+}
+
+/// The families of types, each with what it knows of the column.
+#[derive(Debug)]
+enum Family {
+    Integer(integer::Integer),
+    Boolean(boolean::Boolean),
+    Float(float::Float),
+    Bit(bit::Bit),
+    String(string::Text),
+    Binary(binary::Binary),
+    Enumeration(enumeration::Enumeration),
+    Set(set::Set),
+    Year(year::Year),
+    Date(date::Date),
+    Time(time::Time),
+    DateTime(datetime::DateTime),
+    Timestamp(timestamp::Timestamp),
+}
+
+/// What a family makes of a column.
+struct Compiled {
+    family: Family,
+    /// Type, name and parameters; optional, default and documentation are the same work for all families.
+    schema: Schema,
+    /// The column's default as a value of the schema.
+    default: Option<Value>,
+    /// What stands for a missing value when the column allows no null and has no default.
+    zero: Value,
+}
+
+/// The parts of a type name: `INT UNSIGNED ZEROFILL` is `INT`, unsigned. An alias of several words stays whole.
+fn base_type(type_name: &str) -> &str {
+    let name = type_name.trim();
+    let end = [" UNSIGNED", " SIGNED", " ZEROFILL", " BINARY"]
+        .iter()
+        .filter_map(|attribute| name.find(attribute))
+        .min()
+        .unwrap_or(name.len());
+    name.get(..end).unwrap_or(name)
+}
+
+/// Whether the column's integers (or decimals) are unsigned; ZEROFILL implies it. The binlog's cells do not say so.
+pub fn is_unsigned(column: &Column) -> bool {
+    column.type_name.contains("UNSIGNED")
+        || column.type_name.contains("ZEROFILL")
+        || column.type_name == "SERIAL"
+}
+
+impl ColumnConverter {
+    /// Compiles a column of a table.
+    pub fn compile(
+        table: &TableId,
+        column: &Column,
+        settings: ColumnSettings<'_>,
+    ) -> Result<Self, ValueError> {
+        let compiled = compile_family(table, column, settings)?;
+        let mut schema = compiled.schema;
+        schema.optional = column.optional;
+        schema.doc = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
+        schema.default = compiled.default.clone();
+        let absent = match compiled.default {
+            _ if column.optional => Value::Null,
+            Some(default) => default,
+            None => compiled.zero,
+        };
+        Ok(ColumnConverter {
+            family: compiled.family,
+            replaceable: column.optional || schema.default.is_some(),
+            schema: Arc::new(schema),
+            absent,
+            failure_mode: settings.values.converting_failure,
+            warned: AtomicBool::new(false),
+            name: format!("{table}.{}", column.name).into(),
+        })
+    }
+
+    /// The schema of the field.
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// `db.table.column`, for messages.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// Maps one cell into one call of the sink. `scratch` is the caller's buffer for text that has to be made; what it
+    /// holds before and after means nothing.
+    #[inline]
+    pub fn write<S: CellSink>(
+        &self,
+        value: ColumnValue<'_>,
+        scratch: &mut Vec<u8>,
+        sink: &mut S,
+    ) -> Result<(), ValueError> {
+        let result = match &self.family {
+            _ if matches!(value, ColumnValue::Null) => Err(Failure::Missing),
+            Family::Integer(family) => family.write(value, sink),
+            Family::Boolean(family) => family.write(value, sink),
+            Family::Float(family) => family.write(value, sink),
+            Family::Bit(family) => family.write(value, sink),
+            Family::String(family) => family.write(value, scratch, sink),
+            Family::Binary(family) => family.write(value, scratch, sink),
+            Family::Enumeration(family) => family.write(value, sink),
+            Family::Set(family) => family.write(value, scratch, sink),
+            Family::Year(family) => family.write(value, sink),
+            Family::Date(family) => family.write(value, scratch, sink),
+            Family::Time(family) => family.write(value, scratch, sink),
+            Family::DateTime(family) => family.write(value, scratch, sink),
+            Family::Timestamp(family) => family.write(value, scratch, sink),
+        };
+        match result {
+            Ok(()) => Ok(()),
+            Err(Failure::Missing) => {
+                self.write_absent(sink);
+                Ok(())
+            }
+            Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
+        }
+    }
+
+    /// What stands for a missing value.
+    pub fn write_absent<S: CellSink>(&self, sink: &mut S) {
+        match &self.absent {
+            Value::Boolean(value) => sink.boolean(*value),
+            Value::Integer(value) => sink.integer(*value),
+            Value::Float32(value) => sink.float32(*value),
+            Value::Float64(value) => sink.float64(*value),
+            Value::String(value) => sink.string(value),
+            Value::Bytes(value) => sink.bytes(value),
+            // Columns have no composite schemas.
+            Value::Null | Value::Array(_) | Value::Map(_) | Value::Struct(_) => sink.null(),
+        }
+    }
+
+    #[cold]
+    fn fail<S: CellSink>(&self, reason: &'static str, sink: &mut S) -> Result<(), ValueError> {
+        if self.failure_mode == FailureHandlingMode::Fail {
+            return Err(ValueError::Conversion { column: Arc::clone(&self.name), reason });
+        }
+        if !self.replaceable {
+            return Err(ValueError::Required { column: Arc::clone(&self.name), reason });
+        }
+        if self.failure_mode == FailureHandlingMode::Warn && !self.warned.swap(true, Ordering::Relaxed) {
+            tracing::warn!(column = %self.name, reason, "a value cannot be converted and is published as null or the default; further ones of this column are not logged");
+        }
+        self.write_absent(sink);
+        Ok(())
+    }
+}
+
+fn compile_family(
+    table: &TableId,
+    column: &Column,
+    settings: ColumnSettings<'_>,
+) -> Result<Compiled, ValueError> {
+    let unsigned = is_unsigned(column);
+    let values = settings.values;
+    let is_binary = column.charset_name.as_deref() == Some("binary");
+    Ok(match base_type(&column.type_name) {
+        "BOOL" | "BOOLEAN" => boolean::compile(column),
+        "TINYINT" | "INT1" => integer::compile(column, integer::Width::One, unsigned, values),
+        "SMALLINT" | "INT2" => integer::compile(column, integer::Width::Two, unsigned, values),
+        "MEDIUMINT" | "MIDDLEINT" | "INT3" => {
+            integer::compile(column, integer::Width::Three, unsigned, values)
+        }
+        "INT" | "INTEGER" | "INT4" => integer::compile(column, integer::Width::Four, unsigned, values),
+        "BIGINT" | "INT8" | "SERIAL" => integer::compile(column, integer::Width::Eight, unsigned, values),
+        "FLOAT" | "FLOAT4" => float::compile(column, float::is_single(column)),
+        "DOUBLE" | "DOUBLE PRECISION" | "REAL" | "FLOAT8" => float::compile(column, false),
+        "BIT" => bit::compile(column),
+        "CHAR" | "CHARACTER" if is_binary => binary::compile(column, true, values),
+        "VARCHAR" | "CHARACTER VARYING" | "VARCHARACTER" | "CHAR VARYING" | "TINYTEXT" | "TEXT"
+        | "MEDIUMTEXT" | "LONGTEXT" | "LONG" | "LONG VARCHAR"
+            if is_binary =>
+        {
+            binary::compile(column, false, values)
+        }
+        "CHAR"
+        | "CHARACTER"
+        | "VARCHAR"
+        | "CHARACTER VARYING"
+        | "CHAR VARYING"
+        | "VARCHARACTER"
+        | "NCHAR"
+        | "NATIONAL CHAR"
+        | "NATIONAL CHARACTER"
+        | "NVARCHAR"
+        | "NATIONAL VARCHAR"
+        | "NCHAR VARCHAR"
+        | "NCHAR VARYING"
+        | "NATIONAL CHAR VARYING"
+        | "NATIONAL CHARACTER VARYING"
+        | "NATIONAL VARCHARACTER"
+        | "NCHAR VARCHARACTER"
+        | "TINYTEXT"
+        | "TEXT"
+        | "MEDIUMTEXT"
+        | "LONGTEXT"
+        | "LONG"
+        | "LONG VARCHAR" => string::compile(table, column)?,
+        "BINARY" => binary::compile(column, true, values),
+        "VARBINARY" | "TINYBLOB" | "BLOB" | "MEDIUMBLOB" | "LONGBLOB" | "LONG VARBINARY" => {
+            binary::compile(column, false, values)
+        }
+        "ENUM" => enumeration::compile(column),
+        "SET" => set::compile(column),
+        "YEAR" => year::compile(column),
+        "DATE" => date::compile(column, values.temporal, settings.years()),
+        "TIME" => time::compile(column, values.temporal),
+        "DATETIME" => datetime::compile(column, values.temporal, settings.years()),
+        "TIMESTAMP" => timestamp::compile(column, settings.spelling),
+        _ => {
+            return Err(ValueError::UnsupportedType {
+                table: table.to_string(),
+                column: column.name.clone(),
+                type_name: column.type_name.clone(),
+            });
+        }
+    })
+}
+
+/// What is in the buffer, as text. It was written by us, so that it is UTF-8.
+fn text_of(scratch: &[u8]) -> Result<&str, Failure> {
+    std::str::from_utf8(scratch).map_err(|_| Failure::Unrepresentable("the text is not UTF-8"))
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

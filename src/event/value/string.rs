@@ -1,0 +1,81 @@
+//! CHAR, VARCHAR and TEXT in all their spellings.
+//!
+//! STRING, decoded from the column's character set in the binlog and already UTF-8 in a result set. CHAR comes without
+//! its padding on both paths. Manual: "The CHAR and VARCHAR Types", "The BLOB and TEXT Types".
+
+use crate::connect::cell::{CellSink, ColumnValue};
+use crate::connect::schema::{Schema, Type};
+use crate::connect::value::Value;
+use crate::event::value::charset::Charset;
+use crate::event::value::error::{Failure, OTHER_KIND, ValueError};
+use crate::event::value::{Compiled, Family};
+use crate::schema::column::Column;
+use crate::schema::table_id::TableId;
+
+/// A text column.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    charset: Charset,
+}
+
+pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, ValueError> {
+    let name = column.charset_name.as_deref().unwrap_or("utf8mb4");
+    let charset = Charset::named(name).ok_or_else(|| ValueError::UnsupportedCharset {
+        table: table.to_string(),
+        column: column.name.clone(),
+        charset: name.to_owned(),
+    })?;
+    Ok(Compiled {
+        family: Family::String(Text { charset }),
+        schema: Schema::new(Type::String),
+        default: column.default_value_expression.clone().map(Value::String),
+        zero: Value::String(String::new()),
+    })
+}
+
+impl Text {
+    #[inline]
+    pub(super) fn write<S: CellSink>(
+        &self,
+        value: ColumnValue<'_>,
+        scratch: &mut Vec<u8>,
+        sink: &mut S,
+    ) -> Result<(), Failure> {
+        match value {
+            ColumnValue::Bytes(bytes) => sink.string(self.charset.decode(bytes, scratch)?),
+            ColumnValue::Text(text) => sink.string(text),
+            _ => return Err(OTHER_KIND),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::value::tests::{TestColumn, config};
+
+    /// types_char_utf8mb4.
+    #[test]
+    fn text_is_a_string() {
+        let column = TestColumn::new("VARCHAR").length(20).optional().default("it's \"x\" \\ \n");
+        assert_eq!(
+            column.schema_json(&config()),
+            r#"{"type":"string","optional":true,"default":"it's \"x\" \\ \n"}"#
+        );
+        assert_eq!(column.json(&config(), ColumnValue::Bytes("ü日😀".as_bytes())), r#""ü日\uD83D\uDE00""#);
+        assert_eq!(column.json(&config(), ColumnValue::Text("a  ")), r#""a  ""#);
+        assert_eq!(TestColumn::new("TEXT").json(&config(), ColumnValue::Null), r#""""#);
+        let latin1 = TestColumn { charset: "latin1", ..TestColumn::new("NATIONAL VARCHAR") };
+        assert_eq!(latin1.json(&config(), ColumnValue::Bytes(b"\xe9\x80")), r#""é€""#);
+    }
+
+    #[test]
+    fn a_character_set_without_a_decoder_is_named() {
+        let column = TestColumn { charset: "swe7", ..TestColumn::new("VARCHAR") };
+        let error = column.compile(&config()).unwrap_err();
+        assert_eq!(error.to_string(), "column d.t.c: text in character set swe7 is not supported yet");
+        let error = TestColumn::new("VECTOR").compile(&config()).unwrap_err();
+        assert_eq!(error.to_string(), "column d.t.c: values of type VECTOR are not supported yet");
+    }
+}
