@@ -335,4 +335,3 @@ fn converter(reader: &mut Reader, worker: Option<&WorkerConfig>, name: &str) -> 
         decimal_numeric: setting("decimal.format").eq_ignore_ascii_case("numeric"),
     }
 }
-

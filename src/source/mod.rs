@@ -1,1 +1,3 @@
-//! source
+//! The MySQL source: what is captured, and the readers of it.
+
+pub mod filters;
