@@ -1,1 +1,166 @@
-//! cli
+//! The command line: arguments, configuration files, exit codes, and what people read.
+//!
+//! `arguments` is the grammar, `plan` reads the files that a command names, `report` prints problems. What a command
+//! does is behind `Commands`, which `main` hands over. Problems go to standard error (for `validate`, whose result
+//! they are, to standard output) and are never cut short by the first one.
+
+// The terminal is the interface of this folder; everywhere else the log is used.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use crate::cli::arguments::{Command, DemoArguments, ValidateArguments};
+use crate::cli::plan::{DecodePlan, Planned, RunPlan, decode_plan, run_plan};
+use crate::cli::report::{Finding, blocks, verdict};
+use crate::config::problem::Warning;
+use crate::config::source::SourceConfig;
+use crate::error::chain;
+use crate::telemetry::logging::{self, LogFormat};
+
+pub mod arguments;
+pub mod plan;
+pub mod report;
+
+/// The exit code when a connector failed for good.
+const FAILED: u8 = 1;
+
+/// The exit code when arguments or configuration are wrong.
+const WRONG_CONFIGURATION: u8 = 2;
+
+/// How a command ended: an error has failed for good.
+pub type CommandResult = Result<(), Box<dyn Error + Send + Sync>>;
+
+/// What the commands do once their files are read.
+pub trait Commands {
+    /// Runs connectors until told to stop.
+    fn run(&self, plan: RunPlan) -> CommandResult;
+
+    /// What a server lacks for a connector, all of it; an error when the server cannot be asked.
+    fn server_findings(&self, source: &SourceConfig) -> Result<Vec<Finding>, Box<dyn Error + Send + Sync>>;
+
+    /// Decodes binlog files.
+    fn decode(&self, plan: DecodePlan) -> CommandResult;
+
+    /// Runs the demonstration.
+    fn demo(&self, arguments: DemoArguments) -> CommandResult;
+}
+
+/// Runs the program: the first argument is its name.
+pub fn run<I, T>(arguments: I, commands: &impl Commands) -> ExitCode
+where
+    I: IntoIterator<Item = T>,
+    T: Into<OsString> + Clone,
+{
+    let command = match arguments::parse(arguments) {
+        Ok(command) => command,
+        Err(error) => {
+            // A closed pipe is no reason to change the exit code.
+            let _ = error.print();
+            return ExitCode::from(if error.exit_code() == 0 { 0 } else { WRONG_CONFIGURATION });
+        }
+    };
+    ExitCode::from(execute(command, commands))
+}
+
+fn execute(command: Command, commands: &impl Commands) -> u8 {
+    match command {
+        Command::Run(arguments) => {
+            let planned = run_plan(arguments.worker.as_deref(), &arguments.connectors);
+            start(planned, |plan| log_format(plan.worker.json_log), |plan| commands.run(plan))
+        }
+        Command::Validate(arguments) => {
+            let (text, code) = validate(&arguments, commands);
+            print!("{text}");
+            code
+        }
+        Command::Decode(arguments) => {
+            let planned = decode_plan(&arguments);
+            start(planned, |plan| log_format(plan.worker.json_log), |plan| commands.decode(plan))
+        }
+        Command::Demo(arguments) => {
+            start(Ok((arguments, Vec::new())), |_| LogFormat::Text, |arguments| commands.demo(arguments))
+        }
+    }
+}
+
+fn log_format(json: bool) -> LogFormat {
+    if json { LogFormat::Json } else { LogFormat::Text }
+}
+
+/// Sets up the log and carries out a plan, or prints why there is none.
+fn start<T>(
+    planned: Planned<T>,
+    format: impl Fn(&T) -> LogFormat,
+    go: impl FnOnce(T) -> CommandResult,
+) -> u8 {
+    let (plan, warnings) = match planned {
+        Ok(planned) => planned,
+        Err(findings) => {
+            eprint!("{}", blocks(&findings));
+            let plural = if findings.len() == 1 { "" } else { "s" };
+            eprintln!("tidewire: {} problem{plural} in the configuration", findings.len());
+            return WRONG_CONFIGURATION;
+        }
+    };
+    if let Err(error) = logging::init(format(&plan)) {
+        eprintln!("tidewire: {}", chain(&error));
+        return WRONG_CONFIGURATION;
+    }
+    for Warning { property, text, .. } in &warnings {
+        tracing::warn!(property, reason = text, "odd configuration");
+    }
+    match go(plan) {
+        Ok(()) => 0,
+        Err(error) => {
+            eprintln!("tidewire: {}", chain(error.as_ref()));
+            FAILED
+        }
+    }
+}
+
+/// What `validate` prints, and its exit code.
+fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String, u8) {
+    let planned = run_plan(arguments.worker.as_deref(), std::slice::from_ref(&arguments.connector));
+    let mut text = String::new();
+    let mut findings = Vec::new();
+    match planned {
+        Err(problems) => {
+            findings = problems;
+            text.push_str("the server was not asked, as the configuration has problems\n\n");
+        }
+        Ok((plan, warnings)) => {
+            for warning in warnings {
+                if warning.unknown_property {
+                    findings.push(Finding {
+                        what: warning.property,
+                        expected: "the name of a property".to_owned(),
+                        actual: warning.text,
+                        remedy: "correct the name, or remove the property".to_owned(),
+                    });
+                } else {
+                    text.push_str(&format!("warning: {warning}\n\n"));
+                }
+            }
+            for source in &plan.sources {
+                match commands.server_findings(source) {
+                    Ok(of_server) => findings.extend(of_server),
+                    Err(error) => findings.push(Finding {
+                        what: format!("server {}:{}", source.connection.hostname, source.connection.port),
+                        expected: "a server that can be asked".to_owned(),
+                        actual: chain(error.as_ref()),
+                        remedy: "make the server reachable with this configuration".to_owned(),
+                    }),
+                }
+            }
+        }
+    }
+    text.push_str(&blocks(&findings));
+    text.push_str(&verdict(findings.len()));
+    text.push('\n');
+    (text, if findings.is_empty() { 0 } else { WRONG_CONFIGURATION })
+}
+
+#[cfg(test)]
+mod tests;

@@ -74,6 +74,16 @@ pub enum SnapshotLockingMode {
     None,
 }
 
+/// `tidewire.snapshot.values`: how a snapshot spells values that Debezium's snapshot and stream spell differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SnapshotValues {
+    /// As Debezium's snapshot does.
+    #[default]
+    Debezium,
+    /// As the stream does.
+    Stream,
+}
+
 /// `database.ssl.mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SslMode {

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
-    NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SslMode, TemporalPrecisionMode,
+    NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode, TemporalPrecisionMode,
 };
 
 /// The configuration of one MySQL source connector.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SourceConfig {
     /// `name`, else `topic.prefix`: part of the key of the stored offset.
     pub connector_name: String,
@@ -41,6 +41,33 @@ pub struct SourceConfig {
     pub errors_max_retries: i32,
     /// `retriable.restart.connector.wait.ms`.
     pub retry_wait: Duration,
+}
+
+/// Client properties hold secrets, so only their names are printed.
+fn names(pairs: &[(String, String)]) -> Vec<&str> {
+    pairs.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+impl std::fmt::Debug for SourceConfig {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("SourceConfig")
+            .field("connector_name", &self.connector_name)
+            .field("topic_prefix", &self.topic_prefix)
+            .field("connection", &self.connection)
+            .field("filters", &self.filters)
+            .field("values", &self.values)
+            .field("events", &self.events)
+            .field("snapshot", &self.snapshot)
+            .field("history", &self.history)
+            .field("queue", &self.queue)
+            .field("key_converter", &self.key_converter)
+            .field("value_converter", &self.value_converter)
+            .field("producer_overrides", &names(&self.producer_overrides))
+            .field("topic_creation", &self.topic_creation)
+            .field("errors_max_retries", &self.errors_max_retries)
+            .field("retry_wait", &self.retry_wait)
+            .finish()
+    }
 }
 
 /// How to reach the server.
@@ -207,6 +234,8 @@ pub struct SnapshotConfig {
     pub delay: Duration,
     /// `streaming.delay.ms`.
     pub streaming_delay: Duration,
+    /// `tidewire.snapshot.values`.
+    pub values: SnapshotValues,
 }
 
 /// The schema history.
@@ -223,7 +252,7 @@ pub struct HistoryConfig {
 }
 
 /// `schema.history.internal`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum HistoryStore {
     /// KafkaSchemaHistory: `….kafka.topic`, `….kafka.bootstrap.servers`, `….producer.*`, `….consumer.*`.
     Kafka {
@@ -245,6 +274,23 @@ pub enum HistoryStore {
     },
     /// MemorySchemaHistory: gone with the process.
     Memory,
+}
+
+impl std::fmt::Debug for HistoryStore {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, timeout } => out
+                .debug_struct("Kafka")
+                .field("topic", topic)
+                .field("bootstrap_servers", bootstrap_servers)
+                .field("producer", &names(producer))
+                .field("consumer", &names(consumer))
+                .field("timeout", timeout)
+                .finish(),
+            HistoryStore::File { filename } => out.debug_struct("File").field("filename", filename).finish(),
+            HistoryStore::Memory => out.write_str("Memory"),
+        }
+    }
 }
 
 /// Queue and batch bounds.

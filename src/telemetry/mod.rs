@@ -1,1 +1,3 @@
-//! telemetry
+//! What the process says about itself.
+
+pub mod logging;
