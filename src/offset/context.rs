@@ -92,7 +92,7 @@ impl OffsetContext {
                 "pos" => context.pos = number()?,
                 "gtids" => {
                     let set = value.as_str().unwrap_or_default();
-                    context.gtids = Some(GtidSet::parse(set).map_err(|source| OffsetError::Gtids { source })?);
+                    context.gtids = Some(set.parse::<GtidSet>().map_err(|source| OffsetError::Gtids { source })?);
                 }
                 "event" => context.event = number()?,
                 "row" => context.row = number()?,
@@ -117,12 +117,11 @@ impl OffsetContext {
         Ok(context)
     }
 
-    /// The same position on a server that has GTIDs or has none: a set is started, or no longer kept.
+    /// The same position on a server that has GTIDs or has none: there a set that was kept goes
+    /// on; here it means nothing. A position without a set stays one of file and position.
     pub fn on_server(mut self, has_gtids: bool) -> Self {
         if !has_gtids {
             self.gtids = None;
-        } else if self.gtids.is_none() {
-            self.gtids = Some(GtidSet::default());
         }
         self
     }
@@ -196,7 +195,8 @@ impl OffsetContext {
     pub fn settle(&mut self) -> bool {
         let Some(commit) = self.committed.take() else { return false };
         if let (Some(set), Some(gtid)) = (self.gtids.as_mut(), commit.gtid.as_ref()) {
-            set.add(gtid);
+            // The set can be full only after 2^63 transactions of one source.
+            let _ = set.add(gtid);
         }
         self.pos = commit.pos;
         self.event = 0;

@@ -83,11 +83,3 @@ impl<'a> RowCells<'a> {
         self.reader
     }
 }
-
-impl RowCells<'_> {
-    /// Reads over the next cell of a binlog image.
-    #[inline]
-    pub fn skip(&mut self, column: usize, decoder: &CellDecoder) -> Result<(), WireError> {
-        if self.is_null(column) { Ok(()) } else { decoder.skip(&mut self.reader) }
-    }
-}

@@ -111,6 +111,9 @@ pub enum SourceError {
     /// The publishing side ended; its own error is reported instead.
     #[error(transparent)]
     Queue(#[from] QueueClosed),
+    /// The server is going down.
+    #[error("the server ended the binlog stream")]
+    StreamEnded,
     /// The user asked for the end while a snapshot ran.
     #[error("stopped in the middle of a snapshot")]
     Stopped,
@@ -121,7 +124,7 @@ impl Classify for SourceError {
         match self {
             SourceError::MySql(error) => error.class(),
             SourceError::History(error) => error.class(),
-            SourceError::TableChanged { .. } => ErrorClass::Retriable,
+            SourceError::TableChanged { .. } | SourceError::StreamEnded => ErrorClass::Retriable,
             // A damaged event may have been damaged on its way: reading it again tells.
             SourceError::Event { source, .. } => source.class(),
             _ => ErrorClass::Fatal,

@@ -25,7 +25,7 @@ fn a_stored_offset_is_written_again_as_it_was() {
 #[test]
 fn the_stored_position_is_that_of_the_last_record_until_the_next_transaction_begins() {
     let mut context = OffsetContext::from_stored(key(), STORED[0]).unwrap();
-    let gtid = |n: u32| Gtid::parse(&format!("8f828cbf-ec2e-11f1-b6f4-02fc00000001:{n}")).unwrap();
+    let gtid = |n: u32| format!("8f828cbf-ec2e-11f1-b6f4-02fc00000001:{n}").parse::<Gtid>().unwrap();
     context.begin("binlog.000001", 5000, None);
     context.event_done(); // BEGIN
     context.event_done(); // TABLE_MAP
@@ -48,7 +48,7 @@ fn the_stored_position_is_that_of_the_last_record_until_the_next_transaction_beg
 #[test]
 fn a_statement_leaves_its_gtid_to_the_next_transaction() {
     let mut context = OffsetContext::from_stored(key(), STORED[0]).unwrap();
-    let gtid = Gtid::parse("8f828cbf-ec2e-11f1-b6f4-02fc00000001:11").unwrap();
+    let gtid = "8f828cbf-ec2e-11f1-b6f4-02fc00000001:11".parse::<Gtid>().unwrap();
     context.statement_done(Some(gtid), "binlog.000001", 4200);
     assert!(context.to_stored().value.unwrap().contains(":1-10"));
     context.begin("binlog.000001", 4300, None);

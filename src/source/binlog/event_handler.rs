@@ -19,7 +19,9 @@ use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::transaction_monitor::TransactionMonitor;
 use crate::wire::error::WireError;
-use crate::wire::event::{Event, EventHeader, EventKind, EventParser, GtidEvent, RotateEvent};
+use crate::wire::event::{
+    Event, EventHeader, EventKind, EventParser, GtidEvent, PayloadContext, RotateEvent, TransactionPayloadEvent,
+};
 
 /// The largest single event inside a compressed transaction: MySQL's largest packet.
 const MAX_INNER_EVENT: usize = 1 << 30;
@@ -50,6 +52,7 @@ pub struct EventHandler {
     pub(super) applied_statement: Option<BinlogPosition>,
     pub(super) warned: HashMap<String, u64>,
     inner: Vec<u8>,
+    payload_context: Option<PayloadContext>,
 }
 
 impl EventHandler {
@@ -72,6 +75,7 @@ impl EventHandler {
             applied_statement,
             warned: HashMap::new(),
             inner: Vec::new(),
+            payload_context: None,
             dispatcher,
         }
     }
@@ -89,8 +93,10 @@ impl EventHandler {
         };
         if let Event::TransactionPayload(payload) = &event {
             let mut inner = std::mem::take(&mut self.inner);
-            let result = self.payload(payload, at, &mut inner);
+            let mut context = self.payload_context.take().unwrap_or_default();
+            let result = self.payload(payload, at, (&mut inner, &mut context));
             self.inner = inner;
+            self.payload_context = Some(context);
             result?;
             return Ok(header);
         }
@@ -100,12 +106,12 @@ impl EventHandler {
 
     fn payload(
         &mut self,
-        payload: &crate::wire::event::TransactionPayloadEvent<'_>,
+        payload: &TransactionPayloadEvent<'_>,
         at: EventPlace,
-        inner: &mut Vec<u8>,
+        (inner, context): (&mut Vec<u8>, &mut PayloadContext),
     ) -> Result<(), SourceError> {
-        let mut frames = payload.frames(MAX_INNER_EVENT).map_err(|source| self.event_error(at, source))?;
-        while frames.next_into(inner).map_err(|source| self.event_error(at, source))? {
+        let mut frames = payload.frames(context, MAX_INNER_EVENT).map_err(|source| self.event_error(at, source))?;
+        while frames.next_frame(inner).map_err(|source| self.event_error(at, source))? {
             let parsed = self.parser.parse_inner(inner);
             let (header, event) = parsed.map_err(|source| self.event_error(at, source))?;
             self.event(&header, event, inner, at)?;

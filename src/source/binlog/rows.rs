@@ -6,7 +6,6 @@ use crate::config::modes::FailureHandlingMode;
 use crate::event::operation::Operation;
 use crate::event::source_info::SourceInfo;
 use crate::plan::error::PlanError;
-use crate::plan::image::RowCells;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence};
 use crate::schema::table_id::TableId;
@@ -84,7 +83,7 @@ impl EventHandler {
             };
         let plan = match plan {
             TablePlan::PassOver(decoders) => {
-                let rows = count_rows(event, &decoders, images).map_err(|source| self.event_error(at, source))?;
+                let rows = count_rows(event, &decoders).map_err(|source| self.event_error(at, source))?;
                 self.dispatcher.sequence.take(rows);
                 return Ok(());
             }
@@ -184,23 +183,11 @@ fn pass_over(event: &TableMapEvent<'_>) -> Result<Arc<[CellDecoder]>, WireError>
 }
 
 /// Counts the rows of an event by walking over their images.
-fn count_rows(event: &RowsEvent<'_>, decoders: &[CellDecoder], images: usize) -> Result<u64, WireError> {
-    let mut reader = Reader::new(event.rows);
+fn count_rows(event: &RowsEvent<'_>, decoders: &[CellDecoder]) -> Result<u64, WireError> {
+    let mut cursor = event.cursor(decoders)?;
     let mut rows = 0;
-    while !reader.is_empty() {
-        for image in 0..images {
-            let present = if image == 0 { &event.columns_before } else { &event.columns_after };
-            let columns = present.count_ones();
-            let mut cells = RowCells::of_binlog(reader, columns)?;
-            let mut nth = 0;
-            for (index, decoder) in decoders.iter().enumerate() {
-                if present.get(index) {
-                    cells.skip(nth, decoder)?;
-                    nth += 1;
-                }
-            }
-            reader = cells.into_reader();
-        }
+    while cursor.has_next() {
+        cursor.skip_row()?;
         rows += 1;
     }
     Ok(rows)

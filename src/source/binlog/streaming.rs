@@ -63,7 +63,7 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
     let config = Arc::clone(&dispatcher.config);
     let position = dispatcher.offset.position();
     let start = match dispatcher.offset.gtids() {
-        Some(gtids) => DumpStart::Gtids(gtids.to_dump()),
+        Some(gtids) => DumpStart::Gtids(gtids.encode()),
         None => DumpStart::Position { file: position.file.clone(), position: position.pos.max(4) },
     };
     let period = config.connection.keep_alive_interval.mul_f64(0.8);
@@ -98,7 +98,7 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
                 return Err(client.silent().into());
             }
             Polled::Idle => {}
-            Polled::End => return Err(client.ended().into()),
+            Polled::End => return Err(SourceError::StreamEnded),
         }
     }
     handler.dispatcher.barrier()

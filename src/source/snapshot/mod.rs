@@ -30,6 +30,7 @@ use std::time::Instant;
 
 use crate::config::modes::SnapshotMode;
 use crate::offset::context::{INITIAL, OffsetContext};
+use crate::offset::error::OffsetError;
 use crate::offset::gtid::GtidSet;
 use crate::offset::position::BinlogPosition;
 use crate::source::dispatcher::EventDispatcher;
@@ -67,7 +68,7 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
     let gtids = match dispatcher.offset.gtids() {
         Some(_) => {
             let text = status.executed_gtids.as_str();
-            Some(GtidSet::parse(text).map_err(|source| crate::offset::error::OffsetError::Gtids { source })?)
+            Some(text.parse::<GtidSet>().map_err(|source| OffsetError::Gtids { source })?)
         }
         None => None,
     };
