@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 use crate::connect::java_map::sort_as_java;
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
+use crate::offset::transaction_context::TransactionContext;
 use crate::converter::json::number::write_integer;
 use crate::converter::json::text::write_string;
 
@@ -86,79 +87,29 @@ impl TransactionBlock<'_> {
     }
 }
 
-/// The counts of the running transaction. Reused from one to the next.
-#[derive(Clone, Debug, Default)]
-pub struct TransactionCounter {
-    id: String,
-    total: i64,
-    /// In order of their first event.
-    collections: Vec<(Arc<str>, i64)>,
-    /// The place of the last event's table: rows come in runs of one table.
-    last: usize,
+/// The key of both boundary events.
+pub fn key(id: &str) -> Value {
+    Value::Struct(vec![id.into()])
 }
 
-impl TransactionCounter {
-    /// A transaction begins.
-    pub fn begin(&mut self, id: &str) {
-        self.id.clear();
-        self.id.push_str(id);
-        self.total = 0;
-        self.collections.clear();
-        self.last = 0;
-    }
+/// The value of the event BEGIN; `ts_ms` is the source time of the transaction.
+pub fn begin_value(id: &str, ts_ms: i64) -> Value {
+    Value::Struct(vec!["BEGIN".into(), id.into(), Value::Null, Value::Null, ts_ms.into()])
+}
 
-    /// Counts one event of a table (`db.table`) and gives its block.
-    #[inline]
-    pub fn count(&mut self, collection: &Arc<str>) -> TransactionBlock<'_> {
-        self.total += 1;
-        let same = |entry: &(Arc<str>, i64)| Arc::ptr_eq(&entry.0, collection) || entry.0 == *collection;
-        if !self.collections.get(self.last).is_some_and(same) {
-            self.last = match self.collections.iter().position(same) {
-                Some(place) => place,
-                None => {
-                    self.collections.push((Arc::clone(collection), 0));
-                    self.collections.len() - 1
-                }
-            };
-        }
-        let data_collection_order = self.collections.get_mut(self.last).map_or(0, |entry| {
-            entry.1 += 1;
-            entry.1
-        });
-        TransactionBlock { id: &self.id, total_order: self.total, data_collection_order }
-    }
-
-    /// The transaction.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// The key of both boundary events.
-    pub fn key(&self) -> Value {
-        Value::Struct(vec![self.id.as_str().into()])
-    }
-
-    /// The value of the event BEGIN; `ts_ms` is the source time of the transaction.
-    pub fn begin_value(&self, ts_ms: i64) -> Value {
-        Value::Struct(vec!["BEGIN".into(), self.id.as_str().into(), Value::Null, Value::Null, ts_ms.into()])
-    }
-
-    /// The value of the event END.
-    pub fn end_value(&self, ts_ms: i64) -> Value {
-        let mut collections = self.collections.clone();
-        sort_as_java(&mut collections, |(name, _)| name);
-        let collections = collections
-            .iter()
-            .map(|(name, count)| Value::Struct(vec![Value::from(&**name), (*count).into()]))
-            .collect();
-        Value::Struct(vec![
-            "END".into(),
-            self.id.as_str().into(),
-            self.total.into(),
-            Value::Array(collections),
-            ts_ms.into(),
-        ])
-    }
+/// The value of the event END, with what each table had.
+pub fn end_value(transaction: &TransactionContext, ts_ms: i64) -> Value {
+    let mut collections: Vec<(&str, i64)> = transaction.counts().collect();
+    sort_as_java(&mut collections, |(name, _)| name);
+    let collections =
+        collections.iter().map(|(name, count)| Value::Struct(vec![Value::from(*name), (*count).into()])).collect();
+    Value::Struct(vec![
+        "END".into(),
+        transaction.id().into(),
+        transaction.total().into(),
+        Value::Array(collections),
+        ts_ms.into(),
+    ])
 }
 
 #[cfg(test)]
@@ -177,21 +128,21 @@ mod tests {
     /// basic_crud.
     #[test]
     fn boundary_events_are_the_published_ones() {
-        let mut counter = TransactionCounter::default();
-        counter.begin("8f828cbf-ec2e-11f1-b6f4-02fc00000001:9");
+        let id = "8f828cbf-ec2e-11f1-b6f4-02fc00000001:9";
+        let mut counter = TransactionContext::new(id.to_owned());
         assert_eq!(
-            json(key_schema(), &counter.key(), true),
+            json(key_schema(), &key(id), true),
             r#"{"schema":{"type":"struct","fields":[{"type":"string","optional":false,"field":"id"}],"optional":false,"name":"io.debezium.connector.common.TransactionMetadataKey","version":1},"payload":{"id":"8f828cbf-ec2e-11f1-b6f4-02fc00000001:9"}}"#
         );
         assert_eq!(
-            json(value_schema(), &counter.begin_value(1795984446683), true),
+            json(value_schema(), &begin_value(id, 1795984446683), true),
             r#"{"schema":{"type":"struct","fields":[{"type":"string","optional":false,"field":"status"},{"type":"string","optional":false,"field":"id"},{"type":"int64","optional":true,"field":"event_count"},{"type":"array","items":{"type":"struct","fields":[{"type":"string","optional":false,"field":"data_collection"},{"type":"int64","optional":false,"field":"event_count"}],"optional":true,"name":"event.collection","version":1},"optional":true,"field":"data_collections"},{"type":"int64","optional":false,"field":"ts_ms"}],"optional":false,"name":"io.debezium.connector.common.TransactionMetadataValue","version":1},"payload":{"status":"BEGIN","id":"8f828cbf-ec2e-11f1-b6f4-02fc00000001:9","event_count":null,"data_collections":null,"ts_ms":1795984446683}}"#
         );
         let customers: Arc<str> = "inventory.customers".into();
         counter.count(&customers);
         counter.count(&customers);
         assert_eq!(
-            json(value_schema(), &counter.end_value(1795984446683), false),
+            json(value_schema(), &end_value(&counter, 1795984446683), false),
             r#"{"status":"END","id":"8f828cbf-ec2e-11f1-b6f4-02fc00000001:9","event_count":2,"data_collections":[{"data_collection":"inventory.customers","event_count":2}],"ts_ms":1795984446683}"#
         );
     }
@@ -199,19 +150,17 @@ mod tests {
     /// tx_multi_table.
     #[test]
     fn tables_are_listed_in_javas_order() {
-        let mut counter = TransactionCounter::default();
-        counter.begin("4bef93b7-ec27-11f1-930d-02fc00000001:6");
+        let mut counter = TransactionContext::new("4bef93b7-ec27-11f1-930d-02fc00000001:6".to_owned());
         let tables = ["ta.a", "ta.b", "tb.c", "ta.a", "ta.b", "ta.b"].map(Arc::<str>::from);
         let blocks: Vec<(i64, i64)> = tables
             .iter()
             .map(|table| {
-                let block = counter.count(table);
-                (block.total_order, block.data_collection_order)
+                counter.count(table)
             })
             .collect();
         assert_eq!(blocks, [(1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3)]);
         assert_eq!(
-            json(value_schema(), &counter.end_value(1795979206366), false),
+            json(value_schema(), &end_value(&counter, 1795979206366), false),
             r#"{"status":"END","id":"4bef93b7-ec27-11f1-930d-02fc00000001:6","event_count":6,"data_collections":[{"data_collection":"tb.c","event_count":1},{"data_collection":"ta.a","event_count":2},{"data_collection":"ta.b","event_count":3}],"ts_ms":1795979206366}"#
         );
     }

@@ -103,7 +103,7 @@ impl OffsetContext {
                 "snapshot" => context.snapshot = value.as_str().map(str::to_owned),
                 "transaction_id" => transaction_id = value.as_str().map(str::to_owned),
                 _ => match name.strip_prefix(TABLE_COUNT) {
-                    Some(table) => table_counts.push((table.to_owned(), number()?)),
+                    Some(table) => table_counts.push((table.to_owned(), number()?.cast_signed())),
                     None => {
                         context.extra.insert(name, value);
                     }

@@ -2,7 +2,7 @@
 
 use crate::error::{Classify, ErrorClass};
 use crate::event::error::EventError;
-use crate::event::value::ValueError;
+use crate::event::value::error::ValueError;
 use crate::wire::error::WireError;
 
 /// A row that cannot be made into a record, or a table that cannot be planned.
@@ -61,12 +61,10 @@ pub enum PlanError {
         source: WireError,
     },
     /// A value cannot be converted.
-    #[error("column {column} of table {table} cannot be converted")]
+    #[error("a value of table {table} cannot be converted")]
     Value {
         /// The table.
         table: String,
-        /// The column.
-        column: String,
         /// What is wrong.
         #[source]
         source: ValueError,

@@ -10,8 +10,7 @@
 //! differ are the two printed rows taken apart into delete, tombstone and create.
 
 pub mod error;
-pub mod frame;
-pub mod header_sink;
+pub mod column_types;
 pub mod image;
 pub mod row_plan;
 pub mod row_writer;

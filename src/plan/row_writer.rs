@@ -6,23 +6,27 @@ use std::sync::Arc;
 use crate::connect::cell::ColumnValue;
 use crate::connect::record::{Record, RecordBatch, RecordHeaders, Span};
 use crate::converter::json::sink::JsonSink;
-use crate::event::headers::{NEW_KEY_HEADER, OLD_KEY_HEADER};
+use crate::event::envelope::{AFTER, SOURCE, write_tail};
+use crate::event::headers::{NEW_KEY, OLD_KEY};
+use crate::event::key_header::HeaderSink;
 use crate::event::operation::Operation;
+use crate::event::source_info::SourceEvent;
+use crate::event::transaction::TransactionBlock;
 use crate::offset::sequence::ChangeSequence;
 use crate::offset::transaction_context::TransactionContext;
 use crate::plan::error::PlanError;
-use crate::plan::frame::EventFrame;
-use crate::plan::header_sink::HeaderSink;
 use crate::plan::image::RowCells;
 use crate::plan::row_plan::RowPlan;
 use crate::wire::reader::Reader;
 
 /// What the records of one row need besides its images.
 pub struct RowContext<'a> {
-    /// The text around the rows of the event.
-    pub frame: &'a EventFrame,
+    /// The source block of the event.
+    pub source: &'a SourceEvent,
     /// The row's number in its event.
-    pub row: u64,
+    pub row: i32,
+    /// The connector's clock.
+    pub now_nanos: i64,
     /// The running transaction, when its metadata is provided.
     pub transaction: Option<&'a mut TransactionContext>,
     /// Where the row's number in the change sequence comes from.
@@ -77,7 +81,8 @@ impl RowWriter {
     ) -> Result<(), PlanError> {
         let start = batch.bytes.len();
         batch.bytes.extend_from_slice(&plan.value_open);
-        batch.bytes.extend_from_slice(b"null,\"after\":");
+        batch.bytes.extend_from_slice(b"null");
+        batch.bytes.extend_from_slice(AFTER);
         let bytes = image.peek();
         write_row(plan, image, &mut self.after_key, &mut self.scratch, &mut batch.bytes)?;
         let sequence = context.sequence.take(1);
@@ -99,7 +104,8 @@ impl RowWriter {
         batch.bytes.extend_from_slice(&plan.value_open);
         let bytes = image.peek();
         write_row(plan, image, &mut self.before_key, &mut self.scratch, &mut batch.bytes)?;
-        batch.bytes.extend_from_slice(b",\"after\":null");
+        batch.bytes.extend_from_slice(AFTER);
+        batch.bytes.extend_from_slice(b"null");
         let sequence = context.sequence.take(1);
         let value = finish(plan, Operation::Delete, &mut context, start, batch)?;
         let key = write_key(plan, bytes, &self.before_key, &mut self.scratch, batch)?;
@@ -126,7 +132,7 @@ impl RowWriter {
         let before_bytes = before.peek();
         write_row(plan, &mut before, &mut self.before_key, &mut self.scratch, &mut batch.bytes)?;
         let before_end = batch.bytes.len();
-        batch.bytes.extend_from_slice(b",\"after\":");
+        batch.bytes.extend_from_slice(AFTER);
         let after_at = batch.bytes.len();
         let mut after = plan.binlog_image(before.into_reader())?;
         let after_bytes = after.peek();
@@ -162,9 +168,10 @@ impl RowWriter {
         let start = batch.bytes.len();
         batch.bytes.extend_from_slice(&plan.value_open);
         batch.bytes.extend_from_slice(row_before);
-        batch.bytes.extend_from_slice(b",\"after\":null");
+        batch.bytes.extend_from_slice(AFTER);
+        batch.bytes.extend_from_slice(b"null");
         let value = finish(plan, Operation::Delete, &mut context, start, batch)?;
-        let header = Some((NEW_KEY_HEADER, new_shown));
+        let header = Some((NEW_KEY, new_shown));
         push(plan, old_key.clone(), Some(value), header.clone(), &context, sequence, batch);
         if context.tombstones {
             push(plan, old_key, None, header, &context, sequence, batch);
@@ -172,10 +179,11 @@ impl RowWriter {
 
         let start = batch.bytes.len();
         batch.bytes.extend_from_slice(&plan.value_open);
-        batch.bytes.extend_from_slice(b"null,\"after\":");
+        batch.bytes.extend_from_slice(b"null");
+        batch.bytes.extend_from_slice(AFTER);
         batch.bytes.extend_from_slice(row_after);
         let value = finish(plan, Operation::Create, &mut context, start, batch)?;
-        let header = Some((OLD_KEY_HEADER, old_shown));
+        let header = Some((OLD_KEY, old_shown));
         let second = sequence.map(|number| if matches!(context.sequence, RowSequence::Fixed(_)) { number } else { number + 1 });
         push(plan, new_key, Some(value), header, &context, second, batch);
         Ok(())
@@ -207,7 +215,7 @@ fn write_row(
         if let Some(shown) = &column.shown {
             out.extend_from_slice(&shown.open);
             let mut sink = JsonSink::for_field(&shown.field, out);
-            shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(index, source))?;
+            shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
         }
     }
     out.push(b'}');
@@ -223,8 +231,13 @@ fn finish(
     start: usize,
     batch: &mut RecordBatch,
 ) -> Result<Span, PlanError> {
-    let order = context.transaction.as_mut().map(|transaction| transaction.count(&plan.name));
-    context.frame.finish(context.row, operation.code(), order, &mut batch.bytes);
+    batch.bytes.extend_from_slice(SOURCE);
+    context.source.write_row(context.row, &mut batch.bytes);
+    let block = context.transaction.as_mut().map(|transaction| {
+        let (total_order, data_collection_order) = transaction.count(&plan.name);
+        TransactionBlock { id: transaction.id(), total_order, data_collection_order }
+    });
+    write_tail(block.as_ref(), operation, context.now_nanos, &mut batch.bytes);
     batch.bytes.extend_from_slice(&plan.value_close);
     span(plan, start, batch.bytes.len())
 }
@@ -245,13 +258,14 @@ fn write_key(
     batch.bytes.extend_from_slice(&plan.key_open);
     batch.bytes.push(b'{');
     for (column, cell) in plan.key.iter().zip(cells) {
-        batch.bytes.extend_from_slice(&column.open);
+        batch.bytes.extend_from_slice(&column.shown.open);
         let value = key_value(plan, column.column, image, cell)?;
-        let mut sink = JsonSink::for_field(&column.field, &mut batch.bytes);
+        let mut sink = JsonSink::for_field(&column.shown.field, &mut batch.bytes);
         column
+            .shown
             .converter
             .write(value, scratch, &mut sink)
-            .map_err(|source| plan.value_error(column.column, source))?;
+            .map_err(|source| plan.value_error(source))?;
     }
     batch.bytes.push(b'}');
     batch.bytes.extend_from_slice(&plan.key_close);
@@ -269,13 +283,14 @@ fn write_header_key(
     let start = batch.bytes.len();
     batch.bytes.push(b'{');
     for (column, cell) in plan.key.iter().zip(cells) {
-        batch.bytes.extend_from_slice(&column.open);
+        batch.bytes.extend_from_slice(&column.shown.open);
         let value = key_value(plan, column.column, image, cell)?;
-        let mut sink = HeaderSink::new(column.converter.schema(), &mut batch.bytes);
+        let mut sink = HeaderSink::for_field(&column.header, &mut batch.bytes);
         column
+            .shown
             .converter
             .write(value, scratch, &mut sink)
-            .map_err(|source| plan.value_error(column.column, source))?;
+            .map_err(|source| plan.value_error(source))?;
     }
     batch.bytes.push(b'}');
     span(plan, start, batch.bytes.len())
@@ -320,4 +335,21 @@ fn span(plan: &RowPlan, start: usize, end: usize) -> Result<Span, PlanError> {
         (Ok(start), Ok(end)) => Ok(start..end),
         _ => Err(PlanError::TooLarge { table: plan.name.to_string() }),
     }
+}
+
+/// Writes the `t` record of a truncated table: no key, no rows, no transaction.
+pub fn write_truncate(
+    plan: &RowPlan,
+    mut context: RowContext<'_>,
+    batch: &mut RecordBatch,
+) -> Result<(), PlanError> {
+    let start = batch.bytes.len();
+    batch.bytes.extend_from_slice(&plan.value_open);
+    batch.bytes.extend_from_slice(b"null");
+    batch.bytes.extend_from_slice(AFTER);
+    batch.bytes.extend_from_slice(b"null");
+    let value = finish(plan, Operation::Truncate, &mut context, start, batch)?;
+    let sequence = context.sequence.take(1);
+    push(plan, None, Some(value), None, &context, sequence, batch);
+    Ok(())
 }

@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use crate::config::source::SourceConfig;
 use crate::connect::record::RecordHeaders;
-use crate::connect::schema::Schema;
 use crate::event::heartbeat;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
@@ -15,8 +14,6 @@ use crate::source::mysql::connection::Connection;
 pub struct Heartbeat {
     config: Arc<SourceConfig>,
     topic: Arc<str>,
-    key: Schema,
-    value: Schema,
     last: Instant,
     action: Option<Connection>,
 }
@@ -27,8 +24,6 @@ impl Heartbeat {
         Heartbeat {
             config: Arc::clone(config),
             topic: config.events.heartbeat_topic.as_str().into(),
-            key: heartbeat::key_schema(),
-            value: heartbeat::value_schema(),
             last: Instant::now(),
             action: None,
         }
@@ -53,7 +48,7 @@ impl Heartbeat {
         let key = heartbeat::key(&self.config.topic_prefix);
         let value = heartbeat::value(dispatcher.clock.now_nanos() / 1_000_000);
         let headers = RecordHeaders::default();
-        dispatcher.push_event(&self.topic, Some(0), Some((&self.key, &key)), (&self.value, &value), headers)?;
+        dispatcher.push_event(&self.topic, Some(0), Some((heartbeat::key_schema(), &key)), (heartbeat::value_schema(), &value), headers)?;
         self.run_action();
         Ok(())
     }

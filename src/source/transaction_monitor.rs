@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use crate::config::source::SourceConfig;
 use crate::connect::record::RecordHeaders;
-use crate::connect::schema::Schema;
+use crate::connect::value::Value;
 use crate::event::transaction;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 
-/// The schemas and the topic, made once.
+/// The topic, made once.
 pub struct TransactionMonitor {
     topic: Arc<str>,
-    key: Schema,
-    value: Schema,
 }
 
 impl TransactionMonitor {
@@ -21,8 +19,6 @@ impl TransactionMonitor {
     pub fn new(config: &SourceConfig) -> Self {
         TransactionMonitor {
             topic: config.events.transaction_topic.as_str().into(),
-            key: transaction::key_schema(),
-            value: transaction::value_schema(),
         }
     }
 
@@ -30,7 +26,7 @@ impl TransactionMonitor {
     pub fn begin(&self, dispatcher: &mut EventDispatcher, source_micros: i64) -> Result<(), SourceError> {
         let Some(context) = dispatcher.offset.transaction() else { return Ok(()) };
         let key = transaction::key(context.id());
-        let value = transaction::begin(context.id(), source_micros / 1_000);
+        let value = transaction::begin_value(context.id(), source_micros / 1_000);
         self.push(dispatcher, &key, &value)
     }
 
@@ -38,17 +34,17 @@ impl TransactionMonitor {
     pub fn end(&self, dispatcher: &mut EventDispatcher, source_micros: i64) -> Result<(), SourceError> {
         let Some(context) = dispatcher.offset.transaction() else { return Ok(()) };
         let key = transaction::key(context.id());
-        let value = transaction::end(context.id(), context.total(), context.counts(), source_micros / 1_000);
+        let value = transaction::end_value(context, source_micros / 1_000);
         self.push(dispatcher, &key, &value)
     }
 
     fn push(
         &self,
         dispatcher: &mut EventDispatcher,
-        key: &crate::connect::value::Value,
-        value: &crate::connect::value::Value,
+        key: &Value,
+        value: &Value,
     ) -> Result<(), SourceError> {
         let headers = RecordHeaders::default();
-        dispatcher.push_event(&self.topic, None, Some((&self.key, key)), (&self.value, value), headers)
+        dispatcher.push_event(&self.topic, None, Some((transaction::key_schema(), key)), (transaction::value_schema(), value), headers)
     }
 }

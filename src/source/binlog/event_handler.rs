@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 
-use crate::plan::frame::EventFrame;
+use crate::event::source_info::{SourceEvent, SourcePosition};
 use crate::plan::row_writer::RowWriter;
 use crate::offset::position::BinlogPosition;
 use crate::source::binlog::table_plans::TablePlans;
@@ -45,7 +45,9 @@ pub struct EventHandler {
     pub(super) monitor: TransactionMonitor,
     pub(super) plans: TablePlans,
     pub(super) writer: RowWriter,
-    pub(super) frame: EventFrame,
+    /// The source block of the event that is being read, and when that began.
+    pub(super) source: SourceEvent,
+    pub(super) now_nanos: i64,
     pub(super) skip_events: u64,
     pub(super) skip_rows: u64,
     /// A statement that ends here was applied before the restart.
@@ -69,7 +71,8 @@ impl EventHandler {
             transaction: Transaction::default(),
             monitor,
             writer: RowWriter::default(),
-            frame: EventFrame::default(),
+            source: SourceEvent::default(),
+            now_nanos: 0,
             skip_events,
             skip_rows,
             applied_statement,
@@ -203,7 +206,6 @@ impl EventHandler {
         } else {
             offset.begin(&self.log_file, at.start, id);
         }
-        self.frame.set_transaction(offset.transaction().map(|transaction| transaction.id()));
         if metadata && !resumed {
             self.monitor.begin(&mut self.dispatcher, self.transaction.source_micros(header))?;
         }
@@ -233,6 +235,25 @@ impl EventHandler {
         self.skip_events = 0;
         self.skip_rows = 0;
         self.applied_statement = None;
+    }
+
+    /// The source block's part that has nothing to do with the table.
+    pub(super) fn source_position(
+        &self,
+        header: &EventHeader,
+        at: EventPlace,
+        timestamp_nanos: i64,
+    ) -> SourcePosition<'_> {
+        SourcePosition {
+            timestamp_nanos,
+            server_id: header.server_id.into(),
+            gtid: (!self.transaction.gtid_text.is_empty()).then_some(self.transaction.gtid_text.as_str()),
+            file: &self.log_file,
+            pos: at.start.cast_signed(),
+            thread: self.transaction.thread.map(i64::from),
+            query: self.transaction.query.as_deref(),
+            ..SourcePosition::default()
+        }
     }
 
     /// The place of an event, for messages.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::config::modes::FailureHandlingMode;
 use crate::event::operation::Operation;
-use crate::event::source_info::SourceInfo;
 use crate::plan::error::PlanError;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence};
@@ -90,15 +89,19 @@ impl EventHandler {
             TablePlan::Publish(plan) => plan,
         };
         let columns = plan.columns.len();
-        if event.column_count != columns || !event.columns_before.all_set() || !event.columns_after.all_set() {
-            let present = event.columns_before.count_ones().min(event.columns_after.count_ones());
+        if event.column_count != columns || !event.is_full() {
+            let present = match event.kind {
+                RowsKind::Write => event.columns_after.count_ones(),
+                RowsKind::Delete => event.columns_before.count_ones(),
+                RowsKind::Update => event.columns_before.count_ones().min(event.columns_after.count_ones()),
+            };
             let source = PlanError::PartialImage { table: plan.name.to_string(), present, columns };
             return Err(SourceError::Row { position: self.position(at), source });
         }
         let skip_rows = if self.skip_events == done { self.skip_rows } else { 0 };
-        self.render_frame(header, &plan, at);
+        self.begin_source(header, &plan, at);
         let mut reader = Reader::new(event.rows);
-        let mut row = 0;
+        let mut row: u64 = 0;
         while !reader.is_empty() {
             let result = if passed_over || row < skip_rows {
                 self.pass_over_row(&plan, images, &mut reader)
@@ -117,21 +120,12 @@ impl EventHandler {
     }
 
     /// Prints what all rows of the event share.
-    fn render_frame(&mut self, header: &EventHeader, plan: &RowPlan, at: EventPlace) {
+    fn begin_source(&mut self, header: &EventHeader, plan: &RowPlan, at: EventPlace) {
         let micros = self.transaction.source_micros(header);
         self.dispatcher.offset.observe(micros / 1_000_000, header.server_id);
-        let info = SourceInfo {
-            ts_nanos: micros.saturating_mul(1_000),
-            server_id: header.server_id,
-            gtid: (!self.transaction.gtid_text.is_empty()).then_some(self.transaction.gtid_text.as_str()),
-            file: &self.log_file,
-            pos: at.start,
-            thread: self.transaction.thread,
-            query: self.transaction.query.as_deref(),
-            ..plan.source_info()
-        };
-        plan.source.render(&info, &mut self.frame.source_head, &mut self.frame.source_tail);
-        self.frame.set_times(self.dispatcher.clock.now_nanos());
+        let position = self.source_position(header, at, micros.saturating_mul(1_000));
+        self.source.begin(&plan.source, &position);
+        self.now_nanos = self.dispatcher.clock.now_nanos();
     }
 
     #[inline]
@@ -145,8 +139,10 @@ impl EventHandler {
         let dispatcher = &mut self.dispatcher;
         let events = &dispatcher.config.events;
         let context = RowContext {
-            frame: &self.frame,
-            row,
+            source: &self.source,
+            // An event holds at most 1 GiB, so that its rows can be counted in 31 bits.
+            row: i32::try_from(row).unwrap_or(i32::MAX),
+            now_nanos: self.now_nanos,
             transaction: dispatcher.offset.transaction(),
             sequence: RowSequence::Running(&mut dispatcher.sequence, events.sequence_header),
             tombstones: events.tombstones_on_delete,

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use crate::connect::record::RecordHeaders;
 use crate::event::schema_change;
-use crate::event::source_info::SourceInfo;
+use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
+use crate::plan::row_plan::RowPlan;
+use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
 use crate::schema::database_schema::Statement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
@@ -146,22 +148,21 @@ impl EventHandler {
             context: events.extended_headers,
             sequence: events.sequence_header.then_some(numbered),
         };
+        let position = self.source_position(header, at, to_milliseconds(micros));
         let info = SourceInfo {
-            ts_nanos: to_milliseconds(micros),
+            name: &self.dispatcher.config.topic_prefix,
             database: &change.database,
             table: change.source_table.as_deref(),
-            server_id: header.server_id,
-            gtid: (!self.transaction.gtid_text.is_empty()).then_some(self.transaction.gtid_text.as_str()),
-            file: &self.log_file,
-            pos: at.start,
-            ..SourceInfo::streaming(&self.dispatcher.config.topic_prefix)
+            // Statements show no thread and no query.
+            position: SourcePosition { thread: None, query: None, ..position },
         };
         let now_ms = self.dispatcher.clock.now_nanos() / 1_000_000;
         let key = schema_change::key(&change.database);
-        let value = schema_change::value(&info, now_ms, &change.database, &change.ddl, &change.table_changes);
+        let (database, ddl) = (&change.database, &change.ddl);
+        let value = schema_change::value(info.to_value(), now_ms, database, ddl, &change.table_changes);
         let topic: Arc<str> = self.dispatcher.config.topic_prefix.as_str().into();
         let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
-        self.dispatcher.push_event(&topic, Some(0), Some((&key_schema, &key)), (&value_schema, &value), headers)?;
+        self.dispatcher.push_event(&topic, Some(0), Some((key_schema, &key)), (value_schema, &value), headers)?;
         Ok(true)
     }
 
@@ -178,26 +179,26 @@ impl EventHandler {
             return Ok(false);
         }
         let Some(definition) = self.dispatcher.schema.table(table).cloned() else { return Ok(false) };
-        let config = Arc::clone(&self.dispatcher.config);
-        let info = SourceInfo {
-            ts_nanos: to_milliseconds(micros),
-            server_id: header.server_id,
-            gtid: (!self.transaction.gtid_text.is_empty()).then_some(self.transaction.gtid_text.as_str()),
-            file: &self.log_file,
-            pos: at.start,
-            database: &table.database,
-            table: Some(&table.table),
-            ..SourceInfo::streaming(&config.topic_prefix)
+        let dispatcher = &mut self.dispatcher;
+        let plan = RowPlan::for_truncate(&definition, &dispatcher.config, &dispatcher.filters)
+            .map_err(|source| SourceError::Row { position: BinlogPosition::new(self.log_file.clone(), at.start), source })?;
+        let position = self.source_position(header, at, to_milliseconds(micros));
+        let mut source = SourceEvent::default();
+        source.begin(&plan.source, &SourcePosition { thread: None, query: None, ..position });
+        let events = &self.dispatcher.config.events;
+        let context = RowContext {
+            source: &source,
+            row: 0,
+            now_nanos: self.dispatcher.clock.now_nanos(),
+            transaction: None,
+            sequence: RowSequence::Fixed(events.sequence_header.then_some(number)),
+            tombstones: false,
+            context_headers: events.extended_headers,
         };
-        let shape = crate::event::table_schema::TableSchema::new(&definition, &config, &self.dispatcher.filters)?;
-        let value = shape.truncate_value(&info, self.dispatcher.clock.now_nanos());
-        let headers = RecordHeaders {
-            key_change: None,
-            context: config.events.extended_headers,
-            sequence: config.events.sequence_header.then_some(number),
-        };
-        let topic = Arc::clone(&shape.topic);
-        self.dispatcher.push_event(&topic, None, None, (&shape.envelope, &value), headers)?;
+        let written = write_truncate(&plan, context, &mut self.dispatcher.batch);
+        written.map_err(|source| SourceError::Row { position: self.position(at), source })?;
+        self.dispatcher.offset.record_made();
+        self.dispatcher.hand_over_if_full()?;
         Ok(true)
     }
 

@@ -1,5 +1,7 @@
 //! What `source.snapshot` says of a row.
 
+use crate::event::source_info::SnapshotMarker;
+
 /// What is known of a row once the next one is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowPlace {
@@ -15,13 +17,13 @@ pub struct RowPlace {
 
 impl RowPlace {
     /// The marker, by precedence.
-    pub fn marker(self) -> &'static str {
+    pub fn marker(self) -> SnapshotMarker {
         match self {
-            RowPlace { last: true, .. } => "last",
-            RowPlace { first: true, .. } => "first",
-            RowPlace { last_in_table: true, .. } => "last_in_data_collection",
-            RowPlace { first_in_table: true, .. } => "first_in_data_collection",
-            _ => "true",
+            RowPlace { last: true, .. } => SnapshotMarker::Last,
+            RowPlace { first: true, .. } => SnapshotMarker::First,
+            RowPlace { last_in_table: true, .. } => SnapshotMarker::LastInDataCollection,
+            RowPlace { first_in_table: true, .. } => SnapshotMarker::FirstInDataCollection,
+            _ => SnapshotMarker::True,
         }
     }
 }
@@ -34,11 +36,11 @@ mod tests {
     #[test]
     fn the_strongest_property_wins() {
         let only = RowPlace { first: true, first_in_table: true, last_in_table: true, last: true };
-        assert_eq!(only.marker(), "last");
-        assert_eq!(RowPlace { last: false, ..only }.marker(), "first");
-        assert_eq!(RowPlace { last: false, first: false, ..only }.marker(), "last_in_data_collection");
+        assert_eq!(only.marker(), SnapshotMarker::Last);
+        assert_eq!(RowPlace { last: false, ..only }.marker(), SnapshotMarker::First);
+        assert_eq!(RowPlace { last: false, first: false, ..only }.marker(), SnapshotMarker::LastInDataCollection);
         let first_in_table = RowPlace { first_in_table: true, ..RowPlace::default() };
-        assert_eq!(first_in_table.marker(), "first_in_data_collection");
-        assert_eq!(RowPlace::default().marker(), "true");
+        assert_eq!(first_in_table.marker(), SnapshotMarker::FirstInDataCollection);
+        assert_eq!(RowPlace::default().marker(), SnapshotMarker::True);
     }
 }

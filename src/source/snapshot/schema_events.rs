@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::connect::record::RecordHeaders;
 use crate::event::schema_change;
-use crate::event::source_info::SourceInfo;
+use crate::event::source_info::{SnapshotMarker, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::schema::database_schema::Statement;
 use crate::schema::history::record::HistoryRecord;
@@ -58,7 +58,7 @@ pub fn publish(
             let members = dispatcher.offset.members();
             records.push(history_record(&dispatcher.config.topic_prefix, &members, &change, nanos / 1_000_000));
             if let Some(before) = held.replace(HeldBack { change, nanos }) {
-                before.publish(dispatcher, &position, "true")?;
+                before.publish(dispatcher, &position, SnapshotMarker::True)?;
             }
         }
         if records.len() >= STORED_AT_ONCE {
@@ -103,7 +103,7 @@ impl HeldBack {
         self,
         dispatcher: &mut EventDispatcher,
         position: &BinlogPosition,
-        marker: &'static str,
+        marker: SnapshotMarker,
     ) -> Result<(), SourceError> {
         let config = Arc::clone(&dispatcher.config);
         if !config.events.include_schema_changes {
@@ -111,17 +111,21 @@ impl HeldBack {
         }
         let change = &self.change;
         let info = SourceInfo {
-            ts_nanos: self.nanos,
-            snapshot: marker,
+            name: &config.topic_prefix,
             database: &change.database,
             table: change.source_table.as_deref(),
-            file: &position.file,
-            pos: position.pos,
-            ..SourceInfo::streaming(&config.topic_prefix)
+            position: SourcePosition {
+                timestamp_nanos: self.nanos,
+                snapshot: marker,
+                file: &position.file,
+                pos: position.pos.cast_signed(),
+                ..SourcePosition::default()
+            },
         };
         let now_ms = dispatcher.clock.now_nanos() / 1_000_000;
         let key = schema_change::key(&change.database);
-        let value = schema_change::value(&info, now_ms, &change.database, &change.ddl, &change.table_changes);
+        let (database, ddl) = (&change.database, &change.ddl);
+        let value = schema_change::value(info.to_value(), now_ms, database, ddl, &change.table_changes);
         let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
         let headers = RecordHeaders {
             key_change: None,
@@ -129,6 +133,6 @@ impl HeldBack {
             sequence: config.events.sequence_header.then_some(dispatcher.sequence.last()),
         };
         let topic: Arc<str> = config.topic_prefix.as_str().into();
-        dispatcher.push_event(&topic, Some(0), Some((&key_schema, &key)), (&value_schema, &value), headers)
+        dispatcher.push_event(&topic, Some(0), Some((key_schema, &key)), (value_schema, &value), headers)
     }
 }

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::event::operation::Operation;
-use crate::event::source_info::SourceInfo;
+use crate::event::source_info::{SnapshotMarker, SourceEvent, SourcePosition};
 use crate::offset::position::BinlogPosition;
-use crate::plan::frame::EventFrame;
 use crate::plan::image::RowCells;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, RowWriter};
@@ -38,8 +37,9 @@ pub struct TableReader {
     held: Option<HeldRow>,
     spare: Vec<u8>,
     writer: RowWriter,
-    frame: EventFrame,
-    marker: &'static str,
+    source: SourceEvent,
+    now_nanos: i64,
+    marker: Option<SnapshotMarker>,
     tables: usize,
 }
 
@@ -51,8 +51,9 @@ impl TableReader {
             held: None,
             spare: Vec::new(),
             writer: RowWriter::default(),
-            frame: EventFrame::default(),
-            marker: "",
+            source: SourceEvent::default(),
+            now_nanos: 0,
+            marker: None,
             tables: 0,
         }
     }
@@ -87,7 +88,7 @@ impl TableReader {
             .map_err(SourceError::SnapshotRow)?;
         let plan = Arc::new(plan);
         let mut rows: u64 = 0;
-        self.marker = "";
+        self.marker = None;
         loop {
             let packet = match stream.next_row() {
                 Ok(Some(packet)) => packet,
@@ -105,7 +106,7 @@ impl TableReader {
             } else if let Some(before) = &mut self.held {
                 before.place.last_in_table = true;
                 self.publish_held(dispatcher, 0)?;
-                self.marker = "";
+                self.marker = None;
             }
             let place =
                 RowPlace { first: first_table && rows == 0, first_in_table: rows == 0, ..RowPlace::default() };
@@ -135,7 +136,7 @@ impl TableReader {
             dispatcher.hand_over()?;
             dispatcher.offset.set_snapshot(None);
             let position = dispatcher.offset.position();
-            change.publish(dispatcher, &position, "last")?;
+            change.publish(dispatcher, &position, SnapshotMarker::Last)?;
         }
         Ok(())
     }
@@ -143,7 +144,7 @@ impl TableReader {
     fn first_row_of_all(&mut self, dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
         if let Some(change) = self.schema_change.take() {
             let position = dispatcher.offset.position();
-            change.publish(dispatcher, &position, "true")?;
+            change.publish(dispatcher, &position, SnapshotMarker::True)?;
         }
         Ok(())
     }
@@ -151,13 +152,13 @@ impl TableReader {
     fn publish_held(&mut self, dispatcher: &mut EventDispatcher, rows: u64) -> Result<(), SourceError> {
         let Some(row) = self.held.take() else { return Ok(()) };
         let marker = row.place.marker();
-        if marker != self.marker {
+        if self.marker != Some(marker) {
             let position = dispatcher.offset.position();
-            self.render(&row, marker, &position);
-            self.marker = marker;
+            self.begin_source(&row, marker, &position);
+            self.marker = Some(marker);
         }
-        if self.frame.times.is_empty() || rows.is_multiple_of(ROWS_A_LOOK) {
-            self.frame.set_times(dispatcher.clock.now_nanos());
+        if rows.is_multiple_of(ROWS_A_LOOK) {
+            self.now_nanos = dispatcher.clock.now_nanos();
         }
         let columns = row.plan.columns.len();
         let table = || row.plan.name.to_string();
@@ -165,8 +166,9 @@ impl TableReader {
             .map_err(|source| SourceError::ResultSet { table: table(), source })?;
         let events = &dispatcher.config.events;
         let context = RowContext {
-            frame: &self.frame,
+            source: &self.source,
             row: 0,
+            now_nanos: self.now_nanos,
             transaction: None,
             sequence: RowSequence::Fixed(events.sequence_header.then_some(dispatcher.sequence.last())),
             tombstones: false,
@@ -180,15 +182,15 @@ impl TableReader {
         dispatcher.hand_over_if_full()
     }
 
-    fn render(&mut self, row: &HeldRow, marker: &'static str, position: &BinlogPosition) {
-        let info = SourceInfo {
-            ts_nanos: row.seconds.saturating_mul(1_000_000_000),
+    fn begin_source(&mut self, row: &HeldRow, marker: SnapshotMarker, position: &BinlogPosition) {
+        let position = SourcePosition {
+            timestamp_nanos: row.seconds.saturating_mul(1_000_000_000),
             snapshot: marker,
             file: &position.file,
-            pos: position.pos,
-            ..row.plan.source_info()
+            pos: position.pos.cast_signed(),
+            ..SourcePosition::default()
         };
-        row.plan.source.render(&info, &mut self.frame.source_head, &mut self.frame.source_tail);
+        self.source.begin(&row.plan.source, &position);
     }
 }
 
