@@ -80,7 +80,8 @@ fn execute(command: Command, commands: &impl Commands) -> u8 {
             start(planned, |plan| log_format(plan.worker.json_log), |plan| commands.decode(plan))
         }
         Command::Demo(arguments) => {
-            start(Ok((arguments, Vec::new())), |_| LogFormat::Text, |arguments| commands.demo(arguments))
+            let planned = Planned { plan: Some(arguments), findings: Vec::new(), warnings: Vec::new() };
+            start(planned, |_| LogFormat::Text, |arguments| commands.demo(arguments))
         }
     }
 }
@@ -95,20 +96,20 @@ fn start<T>(
     format: impl Fn(&T) -> LogFormat,
     go: impl FnOnce(T) -> CommandResult,
 ) -> u8 {
-    let (plan, warnings) = match planned {
-        Ok(planned) => planned,
-        Err(findings) => {
-            eprint!("{}", blocks(&findings));
-            let plural = if findings.len() == 1 { "" } else { "s" };
-            eprintln!("tidewire: {} problem{plural} in the configuration", findings.len());
-            return WRONG_CONFIGURATION;
+    let Some(plan) = planned.plan else {
+        eprint!("{}", blocks(&planned.findings));
+        for warning in &planned.warnings {
+            eprintln!("warning: {warning}");
         }
+        let plural = if planned.findings.len() == 1 { "" } else { "s" };
+        eprintln!("tidewire: {} problem{plural} in the configuration", planned.findings.len());
+        return WRONG_CONFIGURATION;
     };
     if let Err(error) = logging::init(format(&plan)) {
         eprintln!("tidewire: {}", chain(&error));
         return WRONG_CONFIGURATION;
     }
-    for Warning { property, text, .. } in &warnings {
+    for Warning { property, text, .. } in &planned.warnings {
         tracing::warn!(property, reason = text, "odd configuration");
     }
     match go(plan) {
@@ -124,35 +125,24 @@ fn start<T>(
 fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String, u8) {
     let planned = run_plan(arguments.worker.as_deref(), std::slice::from_ref(&arguments.connector));
     let mut text = String::new();
-    let mut findings = Vec::new();
-    match planned {
-        Err(problems) => {
-            findings = problems;
-            text.push_str("the server was not asked, as the configuration has problems\n\n");
+    let mut findings = planned.findings;
+    for warning in planned.warnings {
+        if !warning.unknown_property {
+            text.push_str(&format!("warning: {warning}\n\n"));
+            continue;
         }
-        Ok((plan, warnings)) => {
-            for warning in warnings {
-                if warning.unknown_property {
-                    findings.push(Finding {
-                        what: warning.property,
-                        expected: "the name of a property".to_owned(),
-                        actual: warning.text,
-                        remedy: "correct the name, or remove the property".to_owned(),
-                    });
-                } else {
-                    text.push_str(&format!("warning: {warning}\n\n"));
-                }
-            }
+        findings.push(Finding {
+            what: warning.property,
+            expected: "the name of a property".to_owned(),
+            actual: warning.text,
+            remedy: "correct the name, or remove the property".to_owned(),
+        });
+    }
+    match planned.plan {
+        None => text.push_str("the server was not asked, as the configuration has problems\n\n"),
+        Some(plan) => {
             for source in &plan.sources {
-                match commands.server_findings(source) {
-                    Ok(of_server) => findings.extend(of_server),
-                    Err(error) => findings.push(Finding {
-                        what: format!("server {}:{}", source.connection.hostname, source.connection.port),
-                        expected: "a server that can be asked".to_owned(),
-                        actual: chain(error.as_ref()),
-                        remedy: "make the server reachable with this configuration".to_owned(),
-                    }),
-                }
+                findings.extend(ask_server(source, commands));
             }
         }
     }
@@ -160,6 +150,17 @@ fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String,
     text.push_str(&verdict(findings.len()));
     text.push('\n');
     (text, if findings.is_empty() { 0 } else { WRONG_CONFIGURATION })
+}
+
+fn ask_server(source: &SourceConfig, commands: &impl Commands) -> Vec<Finding> {
+    commands.server_findings(source).unwrap_or_else(|error| {
+        vec![Finding {
+            what: format!("server {}:{}", source.connection.hostname, source.connection.port),
+            expected: "a server that can be asked".to_owned(),
+            actual: chain(error.as_ref()),
+            remedy: "make the server reachable with this configuration".to_owned(),
+        }]
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::config::check::key_patterns;
 use crate::config::define::MYSQL_CONNECTOR;
 use crate::config::load::Reader;
-use crate::config::problem::{ConfigProblem, Warning};
+use crate::config::problem::{ConfigProblem, Examined, Warning};
 use crate::config::properties::Properties;
 use crate::config::source::{
     ConnectionConfig, ConverterConfig, EventConfig, FilterConfig, HistoryConfig, HistoryStore, QueueConfig,
@@ -38,21 +38,27 @@ impl SourceConfig {
         properties: &Properties,
         worker: Option<&WorkerConfig>,
     ) -> Result<(SourceConfig, Vec<Warning>), Vec<ConfigProblem>> {
+        Self::examine(properties, worker).into_result()
+    }
+
+    /// The same, with the warnings beside the problems.
+    pub fn examine(properties: &Properties, worker: Option<&WorkerConfig>) -> Examined<SourceConfig> {
         read(properties, worker, Purpose::Run)
     }
 
     /// Reads what decoding binlog files needs: no `database.*`, no `connector.class`, no history is required; without
     /// history properties the history is in memory.
     pub fn for_decode(properties: &Properties) -> Result<(SourceConfig, Vec<Warning>), Vec<ConfigProblem>> {
+        Self::examine_for_decode(properties).into_result()
+    }
+
+    /// The same, with the warnings beside the problems.
+    pub fn examine_for_decode(properties: &Properties) -> Examined<SourceConfig> {
         read(properties, None, Purpose::Decode)
     }
 }
 
-fn read(
-    properties: &Properties,
-    worker: Option<&WorkerConfig>,
-    purpose: Purpose,
-) -> Result<(SourceConfig, Vec<Warning>), Vec<ConfigProblem>> {
+fn read(properties: &Properties, worker: Option<&WorkerConfig>, purpose: Purpose) -> Examined<SourceConfig> {
     let mut reader = Reader::check(properties, MYSQL_CONNECTOR, |row| {
         purpose == Purpose::Run || row.name == "topic.prefix"
     });
@@ -87,7 +93,7 @@ fn read(
         retry_wait: reader.millis("retriable.restart.connector.wait.ms"),
         topic_prefix,
     };
-    if reader.problems.is_empty() { Ok((config, reader.warnings)) } else { Err(reader.problems) }
+    reader.finish(config)
 }
 
 /// An include list and an exclude list of the same thing contradict each other.

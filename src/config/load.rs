@@ -12,7 +12,7 @@ use crate::config::choice::Choice;
 use crate::config::define::{ConfigDef, ConfigTable, Support};
 use crate::config::nearest::nearest;
 use crate::config::pattern::split_list;
-use crate::config::problem::{ConfigProblem, Warning};
+use crate::config::problem::{ConfigProblem, Examined, Warning};
 use crate::config::properties::Properties;
 
 /// A configuration while it is read.
@@ -127,6 +127,12 @@ impl<'a> Reader<'a> {
             None => "unknown property".to_owned(),
         };
         self.warnings.push(Warning { property: name.to_owned(), text, unknown_property: true });
+    }
+
+    /// What was found, with the configuration that was read.
+    pub fn finish<T>(self, config: T) -> Examined<T> {
+        let config = self.problems.is_empty().then_some(config);
+        Examined { config, problems: self.problems, warnings: self.warnings }
     }
 
     /// Adds a problem.

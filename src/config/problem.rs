@@ -56,9 +56,8 @@ impl ConfigProblem {
     }
 }
 
-/// `property = value (origin)`, the headline of a finding.
 impl ConfigProblem {
-    /// The property with its value and origin, as a headline.
+    /// `property = value (origin)`, the headline of a finding.
     pub fn what(&self) -> String {
         let mut text = self.property.clone();
         if let Some(value) = &self.value {
@@ -99,5 +98,26 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}: {}", self.property, self.text)
+    }
+}
+
+/// A configuration that was looked at: what it says, what is wrong, what is odd.
+#[derive(Clone, Debug)]
+pub struct Examined<T> {
+    /// What it says; none when anything is wrong.
+    pub config: Option<T>,
+    /// What is wrong.
+    pub problems: Vec<ConfigProblem>,
+    /// What is odd, whether or not anything is wrong.
+    pub warnings: Vec<Warning>,
+}
+
+impl<T> Examined<T> {
+    /// The configuration if nothing is wrong with it.
+    pub fn into_result(self) -> Result<(T, Vec<Warning>), Vec<ConfigProblem>> {
+        match self.config {
+            Some(config) => Ok((config, self.warnings)),
+            None => Err(self.problems),
+        }
     }
 }
