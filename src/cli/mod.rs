@@ -4,11 +4,10 @@
 //! does is behind `Commands`, which `main` hands over. Problems go to standard error (for `validate`, whose result
 //! they are, to standard output) and are never cut short by the first one.
 
-// The terminal is the interface of this folder; everywhere else the log is used.
-#![allow(clippy::print_stdout, clippy::print_stderr)]
-
 use std::error::Error;
 use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::Write;
 use std::process::ExitCode;
 
 use crate::cli::arguments::{Command, DemoArguments, ValidateArguments};
@@ -72,7 +71,8 @@ fn execute(command: Command, commands: &impl Commands) -> u8 {
         }
         Command::Validate(arguments) => {
             let (text, code) = validate(&arguments, commands);
-            print!("{text}");
+            // A closed pipe is no reason to change the exit code.
+            let _ = std::io::stdout().write_all(text.as_bytes());
             code
         }
         Command::Decode(arguments) => {
@@ -97,16 +97,17 @@ fn start<T>(
     go: impl FnOnce(T) -> CommandResult,
 ) -> u8 {
     let Some(plan) = planned.plan else {
-        eprint!("{}", blocks(&planned.findings));
+        let mut text = blocks(&planned.findings);
         for warning in &planned.warnings {
-            eprintln!("warning: {warning}");
+            let _ = writeln!(text, "warning: {warning}");
         }
         let plural = if planned.findings.len() == 1 { "" } else { "s" };
-        eprintln!("tidewire: {} problem{plural} in the configuration", planned.findings.len());
+        let _ = write!(text, "tidewire: {} problem{plural} in the configuration", planned.findings.len());
+        complain(&text);
         return WRONG_CONFIGURATION;
     };
     if let Err(error) = logging::init(format(&plan)) {
-        eprintln!("tidewire: {}", chain(&error));
+        complain(&format!("tidewire: {}", chain(&error)));
         return WRONG_CONFIGURATION;
     }
     for Warning { property, text, .. } in &planned.warnings {
@@ -115,10 +116,15 @@ fn start<T>(
     match go(plan) {
         Ok(()) => 0,
         Err(error) => {
-            eprintln!("tidewire: {}", chain(error.as_ref()));
+            complain(&format!("tidewire: {}", chain(error.as_ref())));
             FAILED
         }
     }
+}
+
+/// A text and a line end to standard error, which may be closed.
+fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// What `validate` prints, and its exit code.
@@ -128,7 +134,7 @@ fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String,
     let mut findings = planned.findings;
     for warning in planned.warnings {
         if !warning.unknown_property {
-            text.push_str(&format!("warning: {warning}\n\n"));
+            let _ = writeln!(text, "warning: {warning}\n");
             continue;
         }
         findings.push(Finding {

@@ -61,9 +61,9 @@ database.password = ******** (PLACE)
   remedy:   set TIDEWIRE_SURELY_NOT_SET for the process
 
 topic.prefix = a b (PLACE)
-  expected: a text
+  expected: letters, digits, underscores, hyphens and dots
   actual:   The 'topic.prefix' value is invalid: a b has invalid format (only the underscore, hyphen, dot and alphanumeric characters are allowed)
-  remedy:   set topic.prefix to a text
+  remedy:   set topic.prefix to letters, digits, underscores, hyphens and dots
 
 tabel.include.list
   expected: the name of a property

@@ -66,11 +66,10 @@ fn read(properties: &Properties, worker: Option<&WorkerConfig>, purpose: Purpose
     let history = history(&mut reader, purpose);
     let queue = queue(&mut reader);
     let connection = connection(&mut reader);
-    if matches!(worker, Some(WorkerConfig { home: HomeConfig::Kafka(_), .. })) {
-        if reader.written("tidewire.file.path").is_some() {
-            let text = "has no effect, the worker has bootstrap.servers";
-            reader.warnings.push(Warning::new("tidewire.file.path", text));
-        }
+    let in_kafka = matches!(worker, Some(WorkerConfig { home: HomeConfig::Kafka(_), .. }));
+    if in_kafka && reader.written("tidewire.file.path").is_some() {
+        let text = "has no effect, the worker has bootstrap.servers";
+        reader.warnings.push(Warning::new("tidewire.file.path", text));
     }
     let topic_prefix = reader.string("topic.prefix");
     let config = SourceConfig {
@@ -341,3 +340,6 @@ fn converter(reader: &mut Reader, worker: Option<&WorkerConfig>, name: &str) -> 
         decimal_numeric: setting("decimal.format").eq_ignore_ascii_case("numeric"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use crate::config::properties::{Origin, Properties};
+use crate::config::properties::{Origin, Properties, shown_name};
 
 /// One problem of a configuration. It stops the connector that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigProblem {
-    /// The property's name.
+    /// The property's name, without the salt of a hash.
     pub property: String,
     /// Its value as written; stars for a secret, the placeholder where one was resolved, absent when not set.
     pub value: Option<String>,
@@ -34,7 +34,7 @@ impl ConfigProblem {
         remedy: impl Into<String>,
     ) -> Self {
         ConfigProblem {
-            property: property.to_owned(),
+            property: shown_name(property),
             value: properties.shown(property),
             origin: properties.origin(property).cloned(),
             expected: expected.into(),
@@ -91,7 +91,7 @@ pub struct Warning {
 impl Warning {
     /// A warning about a known property.
     pub fn new(property: &str, text: impl Into<String>) -> Self {
-        Warning { property: property.to_owned(), text: text.into(), unknown_property: false }
+        Warning { property: shown_name(property), text: text.into(), unknown_property: false }
     }
 }
 
