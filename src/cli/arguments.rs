@@ -15,6 +15,8 @@ Environment:
   TIDEWIRE_LOG  what is logged to standard error: a level (error, warn, info, debug, trace) or target=level,…";
 
 const RUN_HELP: &str = "\
+Run connectors until told to stop
+
 A connector file is what Kafka Connect takes: {\"name\": …, \"config\": {…}} or the flat map as JSON, or .properties.
 The worker file has Kafka Connect's worker properties. With bootstrap.servers, records, offsets and history are in
 Kafka. Without it (or without a worker file) records go to tidewire.file.path: a folder with one file a topic, or -
@@ -23,20 +25,26 @@ for standard output, which is the default; offsets go to offset.storage.file.fil
 Placeholders ${env:NAME}, ${file:/path:key} and ${dir:/folder:file} are replaced in values.
 
 SIGINT and SIGTERM stop all connectors; what is read is published and its offset stored. Faults that may go away by
-themselves (a lost connection, a broker away) are waited for and never end the process.";
+themselves (a lost connection, a broker away) are waited for, as often as errors.max.retries allows.";
 
 const VALIDATE_HELP: &str = "\
+Print every problem of a configuration and of its server
+
 Prints every problem at once, each with what it is about, what is expected, what is there, and what to change: in the
 files first, then at the server. Unknown properties are problems here; `run` only warns of them. The last line is
 `validate: ok` or `validate: N problems`, and with problems the exit code is 2.";
 
 const DECODE_HELP: &str = "\
+Turn binlog files into records, with no server at all
+
 Reads binlog files in the order given, with no server, and writes the records that a connector of the configuration
 would publish. The configuration needs topic.prefix only; what is said about databases, values, events and converters
 counts. Tables are known from the schema history file (Debezium's records, one a line), and from the statements in
 the binlog itself.";
 
 const DEMO_HELP: &str = "\
+Show the records of a small changing shop
+
 Makes a small shop in a MySQL-compatible server, changes it, and prints the records and a summary. The user needs to
 create a database and to replicate.";
 
@@ -52,16 +60,16 @@ struct Arguments {
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Run connectors until told to stop.
-    #[command(long_about = None, before_long_help = RUN_HELP, after_help = EXIT_CODES)]
+    #[command(long_about = RUN_HELP, after_help = EXIT_CODES)]
     Run(RunArguments),
     /// Print every problem of a configuration and of its server.
-    #[command(before_long_help = VALIDATE_HELP, after_help = EXIT_CODES)]
+    #[command(long_about = VALIDATE_HELP, after_help = EXIT_CODES)]
     Validate(ValidateArguments),
     /// Turn binlog files into records, with no server at all.
-    #[command(before_long_help = DECODE_HELP, after_help = EXIT_CODES)]
+    #[command(long_about = DECODE_HELP, after_help = EXIT_CODES)]
     Decode(DecodeArguments),
     /// Show the records of a small changing shop.
-    #[command(before_long_help = DEMO_HELP, after_help = EXIT_CODES)]
+    #[command(long_about = DEMO_HELP, after_help = EXIT_CODES)]
     Demo(DemoArguments),
 }
 

@@ -4,11 +4,10 @@
 //! does is behind `Commands`, which `main` hands over. Problems go to standard error (for `validate`, whose result
 //! they are, to standard output) and are never cut short by the first one.
 
-// The terminal is the interface of this folder; everywhere else the log is used.
-#![allow(clippy::print_stdout, clippy::print_stderr)]
-
 use std::error::Error;
 use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::Write;
 use std::process::ExitCode;
 
 use crate::cli::arguments::{Command, DemoArguments, ValidateArguments};
@@ -72,7 +71,8 @@ fn execute(command: Command, commands: &impl Commands) -> u8 {
         }
         Command::Validate(arguments) => {
             let (text, code) = validate(&arguments, commands);
-            print!("{text}");
+            // A closed pipe is no reason to change the exit code.
+            let _ = std::io::stdout().write_all(text.as_bytes());
             code
         }
         Command::Decode(arguments) => {
@@ -80,7 +80,8 @@ fn execute(command: Command, commands: &impl Commands) -> u8 {
             start(planned, |plan| log_format(plan.worker.json_log), |plan| commands.decode(plan))
         }
         Command::Demo(arguments) => {
-            start(Ok((arguments, Vec::new())), |_| LogFormat::Text, |arguments| commands.demo(arguments))
+            let planned = Planned { plan: Some(arguments), findings: Vec::new(), warnings: Vec::new() };
+            start(planned, |_| LogFormat::Text, |arguments| commands.demo(arguments))
         }
     }
 }
@@ -95,64 +96,59 @@ fn start<T>(
     format: impl Fn(&T) -> LogFormat,
     go: impl FnOnce(T) -> CommandResult,
 ) -> u8 {
-    let (plan, warnings) = match planned {
-        Ok(planned) => planned,
-        Err(findings) => {
-            eprint!("{}", blocks(&findings));
-            let plural = if findings.len() == 1 { "" } else { "s" };
-            eprintln!("tidewire: {} problem{plural} in the configuration", findings.len());
-            return WRONG_CONFIGURATION;
+    let Some(plan) = planned.plan else {
+        let mut text = blocks(&planned.findings);
+        for warning in &planned.warnings {
+            let _ = writeln!(text, "warning: {warning}");
         }
+        let plural = if planned.findings.len() == 1 { "" } else { "s" };
+        let _ = write!(text, "tidewire: {} problem{plural} in the configuration", planned.findings.len());
+        complain(&text);
+        return WRONG_CONFIGURATION;
     };
     if let Err(error) = logging::init(format(&plan)) {
-        eprintln!("tidewire: {}", chain(&error));
+        complain(&format!("tidewire: {}", chain(&error)));
         return WRONG_CONFIGURATION;
     }
-    for Warning { property, text, .. } in &warnings {
+    for Warning { property, text, .. } in &planned.warnings {
         tracing::warn!(property, reason = text, "odd configuration");
     }
     match go(plan) {
         Ok(()) => 0,
         Err(error) => {
-            eprintln!("tidewire: {}", chain(error.as_ref()));
+            complain(&format!("tidewire: {}", chain(error.as_ref())));
             FAILED
         }
     }
+}
+
+/// A text and a line end to standard error, which may be closed.
+fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// What `validate` prints, and its exit code.
 fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String, u8) {
     let planned = run_plan(arguments.worker.as_deref(), std::slice::from_ref(&arguments.connector));
     let mut text = String::new();
-    let mut findings = Vec::new();
-    match planned {
-        Err(problems) => {
-            findings = problems;
-            text.push_str("the server was not asked, as the configuration has problems\n\n");
+    let mut findings = planned.findings;
+    for warning in planned.warnings {
+        if !warning.unknown_property {
+            let _ = writeln!(text, "warning: {warning}\n");
+            continue;
         }
-        Ok((plan, warnings)) => {
-            for warning in warnings {
-                if warning.unknown_property {
-                    findings.push(Finding {
-                        what: warning.property,
-                        expected: "the name of a property".to_owned(),
-                        actual: warning.text,
-                        remedy: "correct the name, or remove the property".to_owned(),
-                    });
-                } else {
-                    text.push_str(&format!("warning: {warning}\n\n"));
-                }
-            }
+        findings.push(Finding {
+            what: warning.property,
+            expected: "the name of a property".to_owned(),
+            actual: warning.text,
+            remedy: "correct the name, or remove the property".to_owned(),
+        });
+    }
+    match planned.plan {
+        None => text.push_str("the server was not asked, as the configuration has problems\n\n"),
+        Some(plan) => {
             for source in &plan.sources {
-                match commands.server_findings(source) {
-                    Ok(of_server) => findings.extend(of_server),
-                    Err(error) => findings.push(Finding {
-                        what: format!("server {}:{}", source.connection.hostname, source.connection.port),
-                        expected: "a server that can be asked".to_owned(),
-                        actual: chain(error.as_ref()),
-                        remedy: "make the server reachable with this configuration".to_owned(),
-                    }),
-                }
+                findings.extend(ask_server(source, commands));
             }
         }
     }
@@ -160,6 +156,17 @@ fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String,
     text.push_str(&verdict(findings.len()));
     text.push('\n');
     (text, if findings.is_empty() { 0 } else { WRONG_CONFIGURATION })
+}
+
+fn ask_server(source: &SourceConfig, commands: &impl Commands) -> Vec<Finding> {
+    commands.server_findings(source).unwrap_or_else(|error| {
+        vec![Finding {
+            what: format!("server {}:{}", source.connection.hostname, source.connection.port),
+            expected: "a server that can be asked".to_owned(),
+            actual: chain(error.as_ref()),
+            remedy: "make the server reachable with this configuration".to_owned(),
+        }]
+    })
 }
 
 #[cfg(test)]

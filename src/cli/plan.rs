@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::arguments::{DecodeArguments, StartPosition};
 use crate::cli::report::Finding;
 use crate::config::error::ConfigError;
-use crate::config::problem::Warning;
+use crate::config::problem::{Examined, Warning};
 use crate::config::properties::Properties;
 use crate::config::properties::placeholder::Providers;
 use crate::config::source::SourceConfig;
@@ -39,81 +39,93 @@ pub struct DecodePlan {
     pub binlogs: Vec<PathBuf>,
 }
 
-/// A plan with what is odd about it, or everything that is wrong.
-pub type Planned<T> = Result<(T, Vec<Warning>), Vec<Finding>>;
+/// A plan, unless something is wrong; what is wrong; what is odd.
+#[derive(Debug)]
+pub struct Planned<T> {
+    /// The plan; none when there are findings.
+    pub plan: Option<T>,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+    /// What is odd.
+    pub warnings: Vec<Warning>,
+}
+
+/// The findings and warnings of files as they are read.
+#[derive(Default)]
+struct Examination {
+    findings: Vec<Finding>,
+    warnings: Vec<Warning>,
+}
+
+impl Examination {
+    /// A file's properties with placeholders resolved; none when it cannot be read.
+    fn properties(&mut self, path: &Path) -> Option<Properties> {
+        match Properties::read(path) {
+            Ok(properties) => Some(properties),
+            Err(error) => {
+                self.findings.push(unreadable(path, &error));
+                None
+            }
+        }
+    }
+
+    fn resolve(&mut self, properties: &mut Properties, providers: &Providers) {
+        self.findings.extend(properties.resolve(providers).into_iter().map(Finding::from));
+    }
+
+    fn take<T>(&mut self, examined: Examined<T>) -> Option<T> {
+        self.findings.extend(examined.problems.into_iter().map(Finding::from));
+        self.warnings.extend(examined.warnings);
+        examined.config
+    }
+
+    fn plan<T>(self, plan: Option<T>) -> Planned<T> {
+        let plan = plan.filter(|_| self.findings.is_empty());
+        Planned { plan, findings: self.findings, warnings: self.warnings }
+    }
+}
 
 /// Reads the files of `run` and `validate`.
 pub fn run_plan(worker: Option<&Path>, connectors: &[PathBuf]) -> Planned<RunPlan> {
-    let mut findings = Vec::new();
-    let mut warnings = Vec::new();
-    let mut worker = worker.map_or_else(Properties::new, |path| read(path, &mut findings));
-    let providers = Providers::from_worker(&worker);
-    findings.extend(worker.resolve(&providers).into_iter().map(Finding::from));
-    let mut files: Vec<Properties> = connectors.iter().map(|path| read(path, &mut findings)).collect();
-    if !findings.is_empty() && files.iter().any(|file| file.names().next().is_none()) {
-        // A file that could not be read would be taken for an empty one.
-        return Err(findings);
-    }
-    for file in &mut files {
-        findings.extend(file.resolve(&providers).into_iter().map(Finding::from));
-    }
-    let worker = match WorkerConfig::from_properties(&worker, &files.iter().collect::<Vec<_>>()) {
-        Ok((worker, odd)) => {
-            warnings.extend(odd);
-            Some(worker)
-        }
-        Err(problems) => {
-            findings.extend(problems.into_iter().map(Finding::from));
-            None
-        }
+    let mut examination = Examination::default();
+    let worker = worker.map_or_else(|| Some(Properties::new()), |path| examination.properties(path));
+    let mut files: Vec<Properties> =
+        connectors.iter().filter_map(|path| examination.properties(path)).collect();
+    let Some(mut worker) = worker else {
+        // What the connectors mean depends on the worker.
+        return examination.plan(None);
     };
-    let mut sources = Vec::new();
-    for file in &files {
-        match SourceConfig::from_properties(file, worker.as_ref()) {
-            Ok((source, odd)) => {
-                sources.push(source);
-                warnings.extend(odd);
-            }
-            Err(problems) => findings.extend(problems.into_iter().map(Finding::from)),
-        }
+    let providers = Providers::from_worker(&worker);
+    examination.resolve(&mut worker, &providers);
+    for file in &mut files {
+        examination.resolve(file, &providers);
     }
-    findings.extend(contradictions(&sources));
-    match worker {
-        Some(worker) if findings.is_empty() => Ok((RunPlan { worker, sources }, warnings)),
-        _ => Err(findings),
-    }
+    let worker = examination.take(WorkerConfig::examine(&worker, &files.iter().collect::<Vec<_>>()));
+    let sources: Vec<SourceConfig> = files
+        .iter()
+        .filter_map(|file| examination.take(SourceConfig::examine(file, worker.as_ref())))
+        .collect();
+    examination.findings.extend(contradictions(&sources));
+    examination.plan(worker.map(|worker| RunPlan { worker, sources }))
 }
 
 /// Reads the files of `decode`.
 pub fn decode_plan(arguments: &DecodeArguments) -> Planned<DecodePlan> {
-    let mut findings = Vec::new();
-    let mut file = read(&arguments.config, &mut findings);
-    findings.extend(file.resolve(&Providers::default()).into_iter().map(Finding::from));
-    if !findings.is_empty() {
-        return Err(findings);
-    }
-    let of_problems = |problems: Vec<_>| problems.into_iter().map(Finding::from).collect::<Vec<_>>();
-    let (source, mut warnings) = SourceConfig::for_decode(&file).map_err(of_problems)?;
-    let (worker, odd) = WorkerConfig::from_properties(&Properties::new(), &[&file]).map_err(of_problems)?;
-    warnings.extend(odd);
-    let plan = DecodePlan {
+    let mut examination = Examination::default();
+    let Some(mut file) = examination.properties(&arguments.config) else {
+        return examination.plan(None);
+    };
+    examination.resolve(&mut file, &Providers::default());
+    let source = examination.take(SourceConfig::examine_for_decode(&file));
+    let worker = examination.take(WorkerConfig::examine(&Properties::new(), &[&file]));
+    let plan = source.zip(worker).map(|(source, worker)| DecodePlan {
         source,
         worker,
         schema_history: arguments.schema_history.clone(),
         start_position: arguments.start_position.clone(),
         binlogs: arguments.binlogs.clone(),
-    };
-    Ok((plan, warnings))
-}
-
-fn read(path: &Path, findings: &mut Vec<Finding>) -> Properties {
-    match Properties::read(path) {
-        Ok(properties) => properties,
-        Err(error) => {
-            findings.push(unreadable(path, &error));
-            Properties::new()
-        }
-    }
+    });
+    examination.plan(plan)
 }
 
 fn unreadable(path: &Path, error: &ConfigError) -> Finding {

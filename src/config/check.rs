@@ -3,8 +3,13 @@
 use crate::config::define::{ConfigDef, Kind};
 use crate::config::pattern::{JavaPattern, split_list};
 
-/// A check of a value.
-pub type Check = fn(&str) -> Result<(), Refusal>;
+/// A check of a value, beside that of its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    test: fn(&str) -> Result<(), Refusal>,
+    /// What passes it, in words.
+    pub expected: &'static str,
+}
 
 /// Why a value is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,11 +61,14 @@ pub fn value(row: &ConfigDef, text: &str) -> Result<(), Refusal> {
         }
         _ => {}
     }
-    row.check.map_or(Ok(()), |check| check(text))
+    row.check.map_or(Ok(()), |check| (check.test)(text))
 }
 
 /// What a row takes, in words.
 pub fn expected(row: &ConfigDef) -> String {
+    if let Some(check) = row.check {
+        return check.expected.to_owned();
+    }
     match row.kind {
         Kind::Boolean => "true or false".to_owned(),
         Kind::Int => "an integer of 32 bits".to_owned(),
@@ -98,7 +106,9 @@ pub fn regex_list(text: &str) -> Result<(), Refusal> {
 }
 
 /// `Field.isPositiveLong`.
-pub fn positive_long(text: &str) -> Result<(), Refusal> {
+pub const POSITIVE_LONG: Check = Check { test: positive_long, expected: "a number of 64 bits above 0" };
+
+fn positive_long(text: &str) -> Result<(), Refusal> {
     match text.parse::<i64>() {
         Ok(1..) => Ok(()),
         _ => invalid("A positive, non-zero long value is expected"),
@@ -106,7 +116,9 @@ pub fn positive_long(text: &str) -> Result<(), Refusal> {
 }
 
 /// `Field.isPositiveInteger`.
-pub fn positive_int(text: &str) -> Result<(), Refusal> {
+pub const POSITIVE_INT: Check = Check { test: positive_int, expected: "a number of 32 bits above 0" };
+
+fn positive_int(text: &str) -> Result<(), Refusal> {
     match text.parse::<i32>() {
         Ok(1..) => Ok(()),
         _ => invalid("A positive, non-zero integer value is expected"),
@@ -114,7 +126,10 @@ pub fn positive_int(text: &str) -> Result<(), Refusal> {
 }
 
 /// `Field.isNonNegativeInteger`.
-pub fn non_negative_int(text: &str) -> Result<(), Refusal> {
+pub const NON_NEGATIVE_INT: Check =
+    Check { test: non_negative_int, expected: "a number of 32 bits, not negative" };
+
+fn non_negative_int(text: &str) -> Result<(), Refusal> {
     match text.parse::<i32>() {
         Ok(0..) => Ok(()),
         _ => invalid("A non-negative integer is expected"),
@@ -122,7 +137,10 @@ pub fn non_negative_int(text: &str) -> Result<(), Refusal> {
 }
 
 /// `Field.isNonNegativeLong`.
-pub fn non_negative_long(text: &str) -> Result<(), Refusal> {
+pub const NON_NEGATIVE_LONG: Check =
+    Check { test: non_negative_long, expected: "a number of 64 bits, not negative" };
+
+fn non_negative_long(text: &str) -> Result<(), Refusal> {
     match text.parse::<i64>() {
         Ok(0..) => Ok(()),
         _ => invalid("A non-negative long value is expected"),
@@ -130,7 +148,9 @@ pub fn non_negative_long(text: &str) -> Result<(), Refusal> {
 }
 
 /// A server id of MySQL: 32 bits, not zero.
-pub fn server_id(text: &str) -> Result<(), Refusal> {
+pub const SERVER_ID: Check = Check { test: server_id, expected: "a number from 1 to 4294967295" };
+
+fn server_id(text: &str) -> Result<(), Refusal> {
     positive_long(text)?;
     match text.parse::<u32>() {
         Ok(_) => Ok(()),
@@ -139,7 +159,9 @@ pub fn server_id(text: &str) -> Result<(), Refusal> {
 }
 
 /// A TCP port.
-pub fn port(text: &str) -> Result<(), Refusal> {
+pub const PORT: Check = Check { test: port, expected: "a port from 1 to 65535" };
+
+fn port(text: &str) -> Result<(), Refusal> {
     match text.parse::<u16>() {
         Ok(1..) => Ok(()),
         _ => invalid("A port from 1 to 65535 is expected"),
@@ -147,7 +169,10 @@ pub fn port(text: &str) -> Result<(), Refusal> {
 }
 
 /// A number that fits 32 bits and is positive, or -1.
-pub fn minus_one_or_positive(text: &str) -> Result<(), Refusal> {
+pub const MINUS_ONE_OR_POSITIVE: Check =
+    Check { test: minus_one_or_positive, expected: "-1 or a number above 0" };
+
+fn minus_one_or_positive(text: &str) -> Result<(), Refusal> {
     match text.parse::<i32>() {
         Ok(-1 | 1..) => Ok(()),
         _ => invalid("A positive integer, or -1 for the broker's default, is expected"),
@@ -159,7 +184,10 @@ fn is_topic_character(character: char) -> bool {
 }
 
 /// A topic name or prefix.
-pub fn topic_name(text: &str) -> Result<(), Refusal> {
+pub const TOPIC_NAME: Check =
+    Check { test: topic_name, expected: "letters, digits, underscores, hyphens and dots" };
+
+fn topic_name(text: &str) -> Result<(), Refusal> {
     if !text.is_empty() && text.chars().all(is_topic_character) {
         return Ok(());
     }
@@ -169,7 +197,9 @@ pub fn topic_name(text: &str) -> Result<(), Refusal> {
 }
 
 /// A host name or an IP address; the zone and brackets of IPv6 included.
-pub fn host_name(text: &str) -> Result<(), Refusal> {
+pub const HOST_NAME: Check = Check { test: host_name, expected: "a host name or an address" };
+
+fn host_name(text: &str) -> Result<(), Refusal> {
     let valid = |character| is_topic_character(character) || matches!(character, ':' | '%' | '[' | ']');
     if !text.is_empty() && text.chars().all(valid) {
         return Ok(());
@@ -180,7 +210,10 @@ pub fn host_name(text: &str) -> Result<(), Refusal> {
 }
 
 /// `skipped.operations`: letters of operations, or `none` by itself.
-pub fn skipped_operations(text: &str) -> Result<(), Refusal> {
+pub const SKIPPED_OPERATIONS: Check =
+    Check { test: skipped_operations, expected: "a list of c, u, d, t, r, or none by itself" };
+
+fn skipped_operations(text: &str) -> Result<(), Refusal> {
     let operations: Vec<&str> = text.split(',').map(str::trim).collect();
     let known = ["c", "u", "d", "t", "r", "none"];
     if operations.iter().any(|operation| !known.contains(operation)) {
@@ -194,7 +227,10 @@ pub fn skipped_operations(text: &str) -> Result<(), Refusal> {
 
 /// `message.key.columns`: each item `tables:column,column`, in the grammar
 /// `^\s*([^:]+):([^:,]+(,[^:,]+)*)\s*$`, and the expressions compile.
-pub fn message_key_columns(text: &str) -> Result<(), Refusal> {
+pub const MESSAGE_KEY_COLUMNS: Check =
+    Check { test: message_key_columns, expected: "items tables:column,column separated by semicolons" };
+
+fn message_key_columns(text: &str) -> Result<(), Refusal> {
     for item in text.split(';').map(str::trim).filter(|item| !item.is_empty()) {
         let well_formed = item.split_once(':').is_some_and(|(tables, columns)| {
             !tables.is_empty()
@@ -226,7 +262,9 @@ pub fn key_patterns(text: &str) -> Vec<String> {
 }
 
 /// `signal.data.collection`: one `database.table`.
-pub fn one_table(text: &str) -> Result<(), Refusal> {
+pub const ONE_TABLE: Check = Check { test: one_table, expected: "one table as database.table" };
+
+fn one_table(text: &str) -> Result<(), Refusal> {
     let well_formed = !text.contains(',')
         && text.split_once('.').is_some_and(|(database, table)| !database.is_empty() && !table.is_empty());
     if well_formed {
@@ -237,12 +275,17 @@ pub fn one_table(text: &str) -> Result<(), Refusal> {
 }
 
 /// A single task.
-pub fn one_task(text: &str) -> Result<(), Refusal> {
+pub const ONE_TASK: Check = Check { test: one_task, expected: "1" };
+
+fn one_task(text: &str) -> Result<(), Refusal> {
     if text == "1" { Ok(()) } else { invalid("The connector has exactly one task") }
 }
 
 /// The class of the connector: MySQL only, in this version.
-pub fn connector_class(text: &str) -> Result<(), Refusal> {
+pub const CONNECTOR_CLASS: Check =
+    Check { test: connector_class, expected: "io.debezium.connector.mysql.MySqlConnector" };
+
+fn connector_class(text: &str) -> Result<(), Refusal> {
     match text {
         "io.debezium.connector.mysql.MySqlConnector" | "MySqlConnector" | "MySql" => Ok(()),
         "io.debezium.connector.mariadb.MariaDbConnector" => not_yet("the MariaDB connector"),
@@ -254,7 +297,10 @@ pub fn connector_class(text: &str) -> Result<(), Refusal> {
 }
 
 /// The class of a converter: JSON only, in this version.
-pub fn converter_class(text: &str) -> Result<(), Refusal> {
+pub const CONVERTER_CLASS: Check =
+    Check { test: converter_class, expected: "org.apache.kafka.connect.json.JsonConverter" };
+
+fn converter_class(text: &str) -> Result<(), Refusal> {
     match text {
         "org.apache.kafka.connect.json.JsonConverter" | "JsonConverter" | "Json" => Ok(()),
         other => not_yet(format_args!("converter {other}")),
@@ -262,7 +308,12 @@ pub fn converter_class(text: &str) -> Result<(), Refusal> {
 }
 
 /// `time.precision.mode`: one of the words that is gone since Debezium's first version.
-pub fn time_precision(text: &str) -> Result<(), Refusal> {
+pub const TIME_PRECISION: Check = Check {
+    test: time_precision,
+    expected: "one of adaptive_time_microseconds, isostring, microseconds, nanoseconds, connect",
+};
+
+fn time_precision(text: &str) -> Result<(), Refusal> {
     if text.eq_ignore_ascii_case("adaptive") {
         return invalid("The 'adaptive' time.precision.mode is no longer supported");
     }
@@ -270,7 +321,12 @@ pub fn time_precision(text: &str) -> Result<(), Refusal> {
 }
 
 /// `schema.history.internal`.
-pub fn history_class(text: &str) -> Result<(), Refusal> {
+pub const HISTORY_CLASS: Check = Check {
+    test: history_class,
+    expected: "KafkaSchemaHistory, FileSchemaHistory or MemorySchemaHistory, with their packages",
+};
+
+fn history_class(text: &str) -> Result<(), Refusal> {
     let known = [
         "io.debezium.storage.kafka.history.KafkaSchemaHistory",
         "io.debezium.storage.file.history.FileSchemaHistory",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::config::check::key_patterns;
 use crate::config::define::MYSQL_CONNECTOR;
 use crate::config::load::Reader;
-use crate::config::problem::{ConfigProblem, Warning};
+use crate::config::problem::{ConfigProblem, Examined, Warning};
 use crate::config::properties::Properties;
 use crate::config::source::{
     ConnectionConfig, ConverterConfig, EventConfig, FilterConfig, HistoryConfig, HistoryStore, QueueConfig,
@@ -38,21 +38,27 @@ impl SourceConfig {
         properties: &Properties,
         worker: Option<&WorkerConfig>,
     ) -> Result<(SourceConfig, Vec<Warning>), Vec<ConfigProblem>> {
+        Self::examine(properties, worker).into_result()
+    }
+
+    /// The same, with the warnings beside the problems.
+    pub fn examine(properties: &Properties, worker: Option<&WorkerConfig>) -> Examined<SourceConfig> {
         read(properties, worker, Purpose::Run)
     }
 
     /// Reads what decoding binlog files needs: no `database.*`, no `connector.class`, no history is required; without
     /// history properties the history is in memory.
     pub fn for_decode(properties: &Properties) -> Result<(SourceConfig, Vec<Warning>), Vec<ConfigProblem>> {
+        Self::examine_for_decode(properties).into_result()
+    }
+
+    /// The same, with the warnings beside the problems.
+    pub fn examine_for_decode(properties: &Properties) -> Examined<SourceConfig> {
         read(properties, None, Purpose::Decode)
     }
 }
 
-fn read(
-    properties: &Properties,
-    worker: Option<&WorkerConfig>,
-    purpose: Purpose,
-) -> Result<(SourceConfig, Vec<Warning>), Vec<ConfigProblem>> {
+fn read(properties: &Properties, worker: Option<&WorkerConfig>, purpose: Purpose) -> Examined<SourceConfig> {
     let mut reader = Reader::check(properties, MYSQL_CONNECTOR, |row| {
         purpose == Purpose::Run || row.name == "topic.prefix"
     });
@@ -60,11 +66,10 @@ fn read(
     let history = history(&mut reader, purpose);
     let queue = queue(&mut reader);
     let connection = connection(&mut reader);
-    if matches!(worker, Some(WorkerConfig { home: HomeConfig::Kafka(_), .. })) {
-        if reader.written("tidewire.file.path").is_some() {
-            let text = "has no effect, the worker has bootstrap.servers";
-            reader.warnings.push(Warning::new("tidewire.file.path", text));
-        }
+    let in_kafka = matches!(worker, Some(WorkerConfig { home: HomeConfig::Kafka(_), .. }));
+    if in_kafka && reader.written("tidewire.file.path").is_some() {
+        let text = "has no effect, the worker has bootstrap.servers";
+        reader.warnings.push(Warning::new("tidewire.file.path", text));
     }
     let topic_prefix = reader.string("topic.prefix");
     let config = SourceConfig {
@@ -87,7 +92,7 @@ fn read(
         retry_wait: reader.millis("retriable.restart.connector.wait.ms"),
         topic_prefix,
     };
-    if reader.problems.is_empty() { Ok((config, reader.warnings)) } else { Err(reader.problems) }
+    reader.finish(config)
 }
 
 /// An include list and an exclude list of the same thing contradict each other.
@@ -335,3 +340,6 @@ fn converter(reader: &mut Reader, worker: Option<&WorkerConfig>, name: &str) -> 
         decimal_numeric: setting("decimal.format").eq_ignore_ascii_case("numeric"),
     }
 }
+
+#[cfg(test)]
+mod tests;

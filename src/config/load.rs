@@ -12,8 +12,8 @@ use crate::config::choice::Choice;
 use crate::config::define::{ConfigDef, ConfigTable, Support};
 use crate::config::nearest::nearest;
 use crate::config::pattern::split_list;
-use crate::config::problem::{ConfigProblem, Warning};
-use crate::config::properties::Properties;
+use crate::config::problem::{ConfigProblem, Examined, Warning};
+use crate::config::properties::{Properties, shown_name};
 
 /// A configuration while it is read.
 pub(super) struct Reader<'a> {
@@ -70,6 +70,10 @@ impl<'a> Reader<'a> {
 
     fn check_value(&mut self, row: &'static ConfigDef, name: &str) {
         let Some(text) = self.written(name) else { return };
+        if self.properties.is_unresolved(name) {
+            self.refused.insert(row.name);
+            return;
+        }
         let unchanged = row.default.is_some_and(|default| default.eq_ignore_ascii_case(text));
         let available = check::expected(row);
         match row.support {
@@ -88,7 +92,7 @@ impl<'a> Reader<'a> {
                     None => "no value".to_owned(),
                 };
                 let remedy = later_remedy(name);
-                self.problem(name, expected, format!("{name} is not supported yet"), remedy);
+                self.problem(name, expected, format!("{} is not supported yet", shown_name(name)), remedy);
                 self.refused.insert(row.name);
                 return;
             }
@@ -126,7 +130,13 @@ impl<'a> Reader<'a> {
             }
             None => "unknown property".to_owned(),
         };
-        self.warnings.push(Warning { property: name.to_owned(), text, unknown_property: true });
+        self.warnings.push(Warning { unknown_property: true, ..Warning::new(name, text) });
+    }
+
+    /// What was found, with the configuration that was read.
+    pub fn finish<T>(self, config: T) -> Examined<T> {
+        let config = self.problems.is_empty().then_some(config);
+        Examined { config, problems: self.problems, warnings: self.warnings }
     }
 
     /// Adds a problem.
@@ -209,5 +219,5 @@ fn remedy(row: &ConfigDef, available: &str) -> String {
 }
 
 fn later_remedy(name: &str) -> String {
-    format!("remove or change {name}, or leave this connector with Debezium for now")
+    format!("remove or change {}, or leave this connector with Debezium for now", shown_name(name))
 }

@@ -1,9 +1,11 @@
 //! The known name that an unknown one was probably meant to be.
 
 /// The candidate with the fewest edits (insertion, deletion, replacement, exchange of neighbours), if they are few
-/// enough for a slip: a quarter of the name's length.
+/// enough for a slip: a quarter of the name's length. Of `database.` names only the rest counts, as any may be meant
+/// for the JDBC driver.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 4).max(2);
+    let typed = name.strip_prefix("database.").unwrap_or(name);
+    let limit = (typed.chars().count() / 4).max(2);
     candidates
         .map(|candidate| (edits(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
@@ -62,6 +64,8 @@ mod tests {
             ("tabel.include.list", Some("table.include.list")),
             ("snapshotmode", Some("snapshot.mode")),
             ("table.whitelist", None),
+            ("database.usr", Some("database.user")),
+            ("database.useSSL", None),
             ("x", None),
         ];
         for (name, expected) in cases {

@@ -116,11 +116,16 @@ fn translate(java: &str) -> Result<String, String> {
                 walk.class_depth -= 1;
                 walk.out.push(']');
             }
-            // Set operators of the Rust syntax that Java does not know.
-            '-' | '~' if walk.class_depth > 0 && walk.rest.peek() == Some(&character) => {
-                walk.out.push('\\');
-                walk.out.push(character);
+            // `--` and `~~` are set operators to Rust; to Java the first is a range from or to a hyphen.
+            '-' if walk.class_depth > 0 && walk.rest.peek() == Some(&'-') => {
+                if walk.out.ends_with(['[', '^']) {
+                    walk.out.push_str("\\-");
+                } else {
+                    walk.rest.next();
+                    walk.out.push_str("-\\-");
+                }
             }
+            '~' if walk.class_depth > 0 => walk.out.push_str("\\~"),
             other => walk.out.push(other),
         }
     }
@@ -293,7 +298,9 @@ mod tests {
             (r"\x{e9}t", &["ét"], &["et"]),
             (r"a\-b\_c\#", &["a-b_c#"], &["ab"]),
             ("x--y", &["x--y"], &["xy"]),
-            ("[a--]+", &["a-"], &["b"]),
+            ("[+--]+", &["+,-"], &["."]),
+            ("[--/]+", &["-./"], &[","]),
+            ("[~~a]", &["~", "a"], &["b"]),
             ("(?-i)a", &["a"], &["A"]),
         ];
         for (pattern, matching, other) in cases {

@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use crate::config::properties::{Origin, Properties};
+use crate::config::properties::{Origin, Properties, shown_name};
 
 /// One problem of a configuration. It stops the connector that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigProblem {
-    /// The property's name.
+    /// The property's name, without the salt of a hash.
     pub property: String,
     /// Its value as written; stars for a secret, the placeholder where one was resolved, absent when not set.
     pub value: Option<String>,
@@ -34,7 +34,7 @@ impl ConfigProblem {
         remedy: impl Into<String>,
     ) -> Self {
         ConfigProblem {
-            property: property.to_owned(),
+            property: shown_name(property),
             value: properties.shown(property),
             origin: properties.origin(property).cloned(),
             expected: expected.into(),
@@ -56,9 +56,8 @@ impl ConfigProblem {
     }
 }
 
-/// `property = value (origin)`, the headline of a finding.
 impl ConfigProblem {
-    /// The property with its value and origin, as a headline.
+    /// `property = value (origin)`, the headline of a finding.
     pub fn what(&self) -> String {
         let mut text = self.property.clone();
         if let Some(value) = &self.value {
@@ -92,12 +91,33 @@ pub struct Warning {
 impl Warning {
     /// A warning about a known property.
     pub fn new(property: &str, text: impl Into<String>) -> Self {
-        Warning { property: property.to_owned(), text: text.into(), unknown_property: false }
+        Warning { property: shown_name(property), text: text.into(), unknown_property: false }
     }
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}: {}", self.property, self.text)
+    }
+}
+
+/// A configuration that was looked at: what it says, what is wrong, what is odd.
+#[derive(Clone, Debug)]
+pub struct Examined<T> {
+    /// What it says; none when anything is wrong.
+    pub config: Option<T>,
+    /// What is wrong.
+    pub problems: Vec<ConfigProblem>,
+    /// What is odd, whether or not anything is wrong.
+    pub warnings: Vec<Warning>,
+}
+
+impl<T> Examined<T> {
+    /// The configuration if nothing is wrong with it.
+    pub fn into_result(self) -> Result<(T, Vec<Warning>), Vec<ConfigProblem>> {
+        match self.config {
+            Some(config) => Ok((config, self.warnings)),
+            None => Err(self.problems),
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::config::define::WORKER;
 use crate::config::load::Reader;
-use crate::config::problem::{ConfigProblem, Warning};
+use crate::config::problem::{ConfigProblem, Examined, Warning};
 use crate::config::properties::Properties;
 
 /// The worker.
@@ -89,6 +89,11 @@ impl WorkerConfig {
         worker: &Properties,
         connectors: &[&Properties],
     ) -> Result<(WorkerConfig, Vec<Warning>), Vec<ConfigProblem>> {
+        Self::examine(worker, connectors).into_result()
+    }
+
+    /// The same, with the warnings beside the problems.
+    pub fn examine(worker: &Properties, connectors: &[&Properties]) -> Examined<WorkerConfig> {
         let mut reader = Reader::check(worker, WORKER, |_| true);
         let home = match reader.written("bootstrap.servers") {
             Some(servers) => {
@@ -113,7 +118,7 @@ impl WorkerConfig {
                 .text("tidewire.log.format")
                 .is_some_and(|format| format.eq_ignore_ascii_case("json")),
         };
-        if reader.problems.is_empty() { Ok((config, reader.warnings)) } else { Err(reader.problems) }
+        reader.finish(config)
     }
 }
 

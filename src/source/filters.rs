@@ -255,7 +255,8 @@ mod tests {
             ),
             ..FilterConfig::default()
         });
-        let cases: &[(&str, &[&str], Option<&[&str]>)] = &[
+        type Case<'a> = (&'a str, &'a [&'a str], Option<&'a [&'a str]>);
+        let cases: &[Case] = &[
             ("mk.a", &["id", "b", "c"], Some(&["b", "c"])),
             ("mk.n", &["x", "y"], Some(&["x"])),
             ("mk.n", &["x_gone", "y"], None),

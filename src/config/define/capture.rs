@@ -30,7 +30,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ),
     ConfigDef::optional("message.key.columns", Kind::Text, "columns of record keys: tables:column,column;…")
         .medium()
-        .checked(check::message_key_columns),
+        .checked(check::MESSAGE_KEY_COLUMNS),
     ConfigDef::optional("gtid.source.includes", Kind::Text, "source UUIDs whose transactions are captured")
         .not_yet(),
     ConfigDef::optional("gtid.source.excludes", Kind::Text, "source UUIDs whose transactions are left out")

@@ -10,23 +10,23 @@ pub(super) const ROWS: &[ConfigDef] = &[
         Kind::Class,
         "the connector: io.debezium.connector.mysql.MySqlConnector",
     )
-    .checked(check::connector_class),
+    .checked(check::CONNECTOR_CLASS),
     ConfigDef::optional(
         "name",
         Kind::Text,
         "the connector's name, part of the key of its stored offset; else topic.prefix",
     )
     .high(),
-    ConfigDef::with("tasks.max", Kind::Int, "1", "the number of tasks, always 1").checked(check::one_task),
+    ConfigDef::with("tasks.max", Kind::Int, "1", "the number of tasks, always 1").checked(check::ONE_TASK),
     ConfigDef::needed(
         "topic.prefix",
         Kind::Text,
         "the logical name of the server, the first part of every topic",
     )
-    .checked(check::topic_name),
+    .checked(check::TOPIC_NAME),
     ConfigDef::needed("database.hostname", Kind::Text, "host name or address of the server")
-        .checked(check::host_name),
-    ConfigDef::with("database.port", Kind::Int, "3306", "port of the server").high().checked(check::port),
+        .checked(check::HOST_NAME),
+    ConfigDef::with("database.port", Kind::Int, "3306", "port of the server").high().checked(check::PORT),
     ConfigDef::needed("database.user", Kind::Text, "user name"),
     ConfigDef::optional("database.password", Kind::Password, "password").high(),
     ConfigDef::needed(
@@ -34,7 +34,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         Kind::Long,
         "replica id, unique among all replicas of the server",
     )
-    .checked(check::server_id),
+    .checked(check::SERVER_ID),
     ConfigDef::with("database.server.id.offset", Kind::Long, "10000", "unused by Debezium").harmless(),
     ConfigDef::with(
         "database.query.timeout.ms",
@@ -42,7 +42,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "600000",
         "time limit of a query in ms, 0 is none",
     )
-    .checked(check::non_negative_int),
+    .checked(check::NON_NEGATIVE_INT),
     ConfigDef::optional(
         "database.initial.statements",
         Kind::Text,
@@ -50,7 +50,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ),
     ConfigDef::with("connect.timeout.ms", Kind::Int, "30000", "time limit of connecting in ms")
         .medium()
-        .checked(check::positive_int),
+        .checked(check::POSITIVE_INT),
     ConfigDef::with(
         "connect.keep.alive",
         Kind::Boolean,
@@ -64,7 +64,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "60000",
         "the server sends a heartbeat every 0.8 of it, in ms",
     )
-    .checked(check::positive_long),
+    .checked(check::POSITIVE_LONG),
     ConfigDef::with(
         "connection.validation.timeout.ms",
         Kind::Long,
@@ -127,6 +127,12 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ConfigDef::optional("tidewire.ssl.key", Kind::Text, "a PEM file with the client certificate's key"),
     ConfigDef::with("database.jdbc.driver", Kind::Class, "com.mysql.cj.jdbc.Driver", "about JDBC").harmless(),
     ConfigDef::with("database.protocol", Kind::Text, "jdbc:mysql", "about JDBC").harmless(),
+    ConfigDef::optional(
+        "driver.connectionTimeZone",
+        Kind::Text,
+        "session time zone of JDBC; TIMESTAMP is read in UTC whatever it is",
+    )
+    .no_effect(),
     ConfigDef::optional("driver.*", Kind::Text, "properties of the JDBC driver").no_effect(),
     ConfigDef::optional(
         "database.allowPublicKeyRetrieval",

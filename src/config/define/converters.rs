@@ -13,7 +13,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "the converter of keys: org.apache.kafka.connect.json.JsonConverter",
     )
     .high()
-    .checked(check::converter_class),
+    .checked(check::CONVERTER_CLASS),
     ConfigDef::with("key.converter.schemas.enable", Kind::Boolean, "true", "keys with their schema").high(),
     ConfigDef::with(
         "key.converter.replace.null.with.default",
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "the converter of values: org.apache.kafka.connect.json.JsonConverter",
     )
     .high()
-    .checked(check::converter_class),
+    .checked(check::CONVERTER_CLASS),
     ConfigDef::with("value.converter.schemas.enable", Kind::Boolean, "true", "values with their schema")
         .high(),
     ConfigDef::with(

@@ -20,7 +20,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "t",
         "operations that are not published: c, u, d, t, r or none",
     )
-    .checked(check::skipped_operations),
+    .checked(check::SKIPPED_OPERATIONS),
     ConfigDef::with(
         "skip.messages.without.change",
         Kind::Boolean,

@@ -7,10 +7,10 @@ use crate::config::define::{ConfigDef, Kind};
 pub(super) const ROWS: &[ConfigDef] = &[
     ConfigDef::with("heartbeat.interval.ms", Kind::Int, "0", "time between heartbeats in ms, 0 is off")
         .medium()
-        .checked(check::non_negative_int),
+        .checked(check::NON_NEGATIVE_INT),
     ConfigDef::optional("heartbeat.action.query", Kind::Text, "a statement run with each heartbeat"),
     ConfigDef::optional("signal.data.collection", Kind::Text, "the signal table, as database.table")
-        .checked(check::one_table),
+        .checked(check::ONE_TABLE),
     ConfigDef::with(
         "signal.enabled.channels",
         Kind::Words {

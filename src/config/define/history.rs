@@ -11,11 +11,11 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "io.debezium.storage.kafka.history.KafkaSchemaHistory",
         "where the history is stored",
     )
-    .checked(check::history_class),
+    .checked(check::HISTORY_CLASS),
     ConfigDef::optional("schema.history.internal.name", Kind::Text, "base of client ids").harmless(),
     ConfigDef::optional("schema.history.internal.kafka.topic", Kind::Text, "the history topic")
         .high()
-        .checked(check::topic_name),
+        .checked(check::TOPIC_NAME),
     ConfigDef::optional(
         "schema.history.internal.kafka.bootstrap.servers",
         Kind::Text,
@@ -28,21 +28,21 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "100",
         "wait for history records in ms",
     )
-    .checked(check::positive_int),
+    .checked(check::POSITIVE_INT),
     ConfigDef::with(
         "schema.history.internal.kafka.recovery.attempts",
         Kind::Int,
         "100",
         "such waits without a record",
     )
-    .checked(check::positive_int),
+    .checked(check::POSITIVE_INT),
     ConfigDef::with(
         "schema.history.internal.kafka.query.timeout.ms",
         Kind::Long,
         "3000",
         "time limit of questions to brokers in ms",
     )
-    .checked(check::positive_long),
+    .checked(check::POSITIVE_LONG),
     ConfigDef::with(
         "schema.history.internal.kafka.create.timeout.ms",
         Kind::Long,

@@ -12,17 +12,17 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "records between reading and publishing, more than max.batch.size",
     )
     .medium()
-    .checked(check::positive_int),
+    .checked(check::POSITIVE_INT),
     ConfigDef::with("max.batch.size", Kind::Int, "2048", "records of a batch")
         .medium()
-        .checked(check::positive_int),
+        .checked(check::POSITIVE_INT),
     ConfigDef::with(
         "max.queue.size.in.bytes",
         Kind::Long,
         "0",
         "bytes between reading and publishing, 0 is 16 MiB",
     )
-    .checked(check::non_negative_long),
+    .checked(check::NON_NEGATIVE_LONG),
     ConfigDef::with(
         "poll.interval.ms",
         Kind::Long,
@@ -30,7 +30,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "an incomplete batch is handed over after this, at most 5000",
     )
     .medium()
-    .checked(check::positive_long),
+    .checked(check::POSITIVE_LONG),
     ConfigDef::with("poll.dispatch.interval.ms", Kind::Long, "0", "about Debezium's queue").harmless(),
     ConfigDef::with("queue.provider.type", Kind::Text, "memory", "about Debezium's queue").harmless(),
     ConfigDef::with("query.fetch.size", Kind::Int, "0", "about JDBC").harmless(),
@@ -47,7 +47,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "10000",
         "wait before such a restart in ms",
     )
-    .checked(check::positive_long),
+    .checked(check::POSITIVE_LONG),
     ConfigDef::optional("internal.custom.retriable.exception", Kind::Text, "about exceptions of Java")
         .harmless(),
     ConfigDef::with(

@@ -74,11 +74,11 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ConfigDef::optional("snapshot.query.mode.custom.name", Kind::Text, "name for snapshot.query.mode=custom")
         .harmless(),
     ConfigDef::with("snapshot.lock.timeout.ms", Kind::Long, "10000", "longest wait for the lock in ms")
-        .checked(check::non_negative_long),
+        .checked(check::NON_NEGATIVE_LONG),
     ConfigDef::with("snapshot.delay.ms", Kind::Long, "0", "wait before the snapshot in ms")
-        .checked(check::non_negative_long),
+        .checked(check::NON_NEGATIVE_LONG),
     ConfigDef::with("streaming.delay.ms", Kind::Long, "0", "wait after the snapshot in ms")
-        .checked(check::non_negative_long),
+        .checked(check::NON_NEGATIVE_LONG),
     ConfigDef::with(
         "tidewire.snapshot.values",
         Kind::Word { allowed: &["debezium", "stream"], later: &[] },

@@ -13,7 +13,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
     )
     .not_yet(),
     ConfigDef::with("topic.delimiter", Kind::Text, ".", "between the parts of a topic's name")
-        .checked(check::topic_name),
+        .checked(check::TOPIC_NAME),
     ConfigDef::with("topic.cache.size", Kind::Int, "10000", "about Debezium's caches").harmless(),
     ConfigDef::with(
         "topic.heartbeat.prefix",
@@ -21,9 +21,9 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "__debezium-heartbeat",
         "the heartbeat topic is this, delimiter, prefix",
     )
-    .checked(check::topic_name),
+    .checked(check::TOPIC_NAME),
     ConfigDef::optional("topic.heartbeat.name", Kind::Text, "the whole name of the heartbeat topic")
-        .checked(check::topic_name),
+        .checked(check::TOPIC_NAME),
     ConfigDef::with("heartbeat.topics.prefix", Kind::Text, "__debezium-heartbeat", "dead in Debezium")
         .harmless(),
     ConfigDef::with(
@@ -32,7 +32,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "transaction",
         "the transaction topic is prefix, delimiter, this",
     )
-    .checked(check::topic_name),
+    .checked(check::TOPIC_NAME),
     ConfigDef::optional("topic.regex", Kind::Text, "tables that share a topic").not_yet(),
     ConfigDef::optional("topic.replacement", Kind::Text, "the topic they share").not_yet(),
     ConfigDef::with(
@@ -52,14 +52,14 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "-1",
         "partitions of topics that are created, -1 is the broker's default",
     )
-    .checked(check::minus_one_or_positive),
+    .checked(check::MINUS_ONE_OR_POSITIVE),
     ConfigDef::with(
         "topic.creation.default.replication.factor",
         Kind::Int,
         "-1",
         "replicas of topics that are created, -1 is the broker's default",
     )
-    .checked(check::minus_one_or_positive),
+    .checked(check::MINUS_ONE_OR_POSITIVE),
     ConfigDef::optional("topic.creation.groups", Kind::Text, "groups of topics created otherwise").not_yet(),
     ConfigDef::optional("topic.creation.*", Kind::Text, "settings of topics that are created").no_effect(),
     ConfigDef::optional("producer.override.*", Kind::Text, "properties of the Kafka producer"),

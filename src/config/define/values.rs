@@ -38,7 +38,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "how dates and times are represented",
     )
     .medium()
-    .checked(check::time_precision),
+    .checked(check::TIME_PRECISION),
     ConfigDef::with(
         "binary.handling.mode",
         Kind::Word { allowed: &["bytes", "base64", "hex", "base64-url-safe"], later: &[] },
@@ -85,4 +85,5 @@ pub(super) const ROWS: &[ConfigDef] = &[
     .not_yet(),
     ConfigDef::optional("converters", Kind::Text, "names of custom converters").not_yet(),
     ConfigDef::optional("post.processors", Kind::Text, "names of post processors").not_yet(),
+    ConfigDef::optional("post.processors.*", Kind::Text, "properties of a post processor").harmless(),
 ];

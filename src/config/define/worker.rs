@@ -17,21 +17,21 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ConfigDef::with("group.id", Kind::Text, "connect", "name of the group of workers").high(),
     ConfigDef::with("offset.storage.topic", Kind::Text, "connect-offsets", "the offset topic")
         .high()
-        .checked(check::topic_name),
+        .checked(check::TOPIC_NAME),
     ConfigDef::with(
         "offset.storage.partitions",
         Kind::Int,
         "25",
         "partitions of the offset topic when it is created",
     )
-    .checked(check::minus_one_or_positive),
+    .checked(check::MINUS_ONE_OR_POSITIVE),
     ConfigDef::with(
         "offset.storage.replication.factor",
         Kind::Int,
         "3",
         "replicas of the offset topic when it is created",
     )
-    .checked(check::minus_one_or_positive),
+    .checked(check::MINUS_ONE_OR_POSITIVE),
     ConfigDef::optional(
         "offset.storage.file.filename",
         Kind::Text,
@@ -41,7 +41,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         .no_effect(),
     ConfigDef::with("offset.flush.interval.ms", Kind::Long, "60000", "offsets are stored this often, in ms")
         .medium()
-        .checked(check::positive_long),
+        .checked(check::POSITIVE_LONG),
     ConfigDef::with("offset.flush.timeout.ms", Kind::Long, "5000", "time limit of storing offsets in ms")
         .harmless(),
     ConfigDef::optional(
@@ -57,7 +57,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "lines of the log as text or as JSON",
     ),
     ConfigDef::optional("key.converter", Kind::Class, "the converter of keys where a connector names none")
-        .checked(check::converter_class),
+        .checked(check::CONVERTER_CLASS),
     ConfigDef::with("key.converter.schemas.enable", Kind::Boolean, "true", "keys with their schema"),
     ConfigDef::with(
         "key.converter.replace.null.with.default",
@@ -73,7 +73,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         Kind::Class,
         "the converter of values where a connector names none",
     )
-    .checked(check::converter_class),
+    .checked(check::CONVERTER_CLASS),
     ConfigDef::with("value.converter.schemas.enable", Kind::Boolean, "true", "values with their schema"),
     ConfigDef::with(
         "value.converter.replace.null.with.default",

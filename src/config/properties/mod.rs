@@ -47,6 +47,8 @@ struct Entry {
     value: String,
     /// The text before placeholders were replaced, when there were any.
     written: Option<String>,
+    /// A placeholder of it stands for nothing.
+    unresolved: bool,
     origin: Origin,
 }
 
@@ -74,7 +76,7 @@ impl Properties {
     /// Sets a value; an earlier one of the same name is replaced and counted as a duplicate.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>, origin: Origin) {
         let name = name.into();
-        let entry = Entry { value: value.into(), written: None, origin };
+        let entry = Entry { value: value.into(), written: None, unresolved: false, origin };
         if let Some(earlier) = self.entries.insert(name.clone(), entry) {
             self.duplicates.push((name, earlier.origin));
         }
@@ -116,6 +118,11 @@ impl Properties {
         is_secret(name) || self.entries.get(name).is_some_and(|entry| entry.written.is_some())
     }
 
+    /// Whether a placeholder of the value stands for nothing, which is a problem already.
+    pub fn is_unresolved(&self, name: &str) -> bool {
+        self.entries.get(name).is_some_and(|entry| entry.unresolved)
+    }
+
     /// All names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
@@ -127,7 +134,8 @@ impl Properties {
             .iter()
             .filter_map(|(name, entry)| {
                 let rest = name.strip_prefix(prefix).filter(|rest| !rest.is_empty())?;
-                Some((rest.to_owned(), entry.value.clone()))
+                let value = if is_secret(name) { &entry.value } else { entry.value.trim() };
+                Some((rest.to_owned(), value.to_owned()))
             })
             .collect()
     }
@@ -135,6 +143,13 @@ impl Properties {
     /// Names that were set more than once, with the place of the value that no longer counts.
     pub fn duplicates(&self) -> &[(String, Origin)] {
         &self.duplicates
+    }
+
+    /// Marks a value whose placeholders stand for nothing.
+    fn mark_unresolved(&mut self, name: &str) {
+        if let Some(entry) = self.entries.get_mut(name) {
+            entry.unresolved = true;
+        }
     }
 
     /// Replaces a value by what its placeholders stand for; what was written is kept for printing.
@@ -150,7 +165,7 @@ impl Properties {
 impl fmt::Debug for Properties {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_map()
-            .entries(self.names().map(|name| (name, self.shown(name).unwrap_or_default())))
+            .entries(self.names().map(|name| (shown_name(name), self.shown(name).unwrap_or_default())))
             .finish()
     }
 }
@@ -171,6 +186,15 @@ pub fn is_secret(name: &str) -> bool {
     ];
     let name = name.to_ascii_lowercase();
     ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// A name as it may be printed: the salt of `column.mask.hash.ALGORITHM.with.salt.SALT` is stars.
+pub fn shown_name(name: &str) -> String {
+    const SALT: &str = ".with.salt.";
+    match name.split_once(SALT) {
+        Some((before, _)) => format!("{before}{SALT}********"),
+        None => name.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -114,6 +114,7 @@ impl Properties {
                 Ok(Some(resolved)) => self.replace_resolved(&name, resolved),
                 Ok(None) => {}
                 Err((actual, remedy)) => {
+                    self.mark_unresolved(&name);
                     let expected = "a placeholder that stands for a value";
                     problems.push(ConfigProblem::new(self, &name, expected, actual, remedy));
                 }
