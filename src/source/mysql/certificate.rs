@@ -4,7 +4,9 @@
 //! clients also compare the common name when there are no alternative names, and the certificates that MySQL's manual
 //! tells how to make with `openssl x509 -req` are of version 1. Layout: RFC 5280, section 4.1.
 
-use crate::source::mysql::der::{BIT_STRING, Der, INTEGER, OBJECT_IDENTIFIER, SEQUENCE, SET, whole_bits};
+use crate::source::mysql::der::{
+    BIT_STRING, Der, INTEGER, OBJECT_IDENTIFIER, SEQUENCE, SET, time, whole_bits,
+};
 
 /// 2.5.4.3, commonName.
 const COMMON_NAME: &[u8] = &[0x55, 0x04, 0x03];
@@ -19,36 +21,75 @@ pub(crate) struct Certificate<'a> {
     /// The last common name of the subject.
     pub(crate) common_name: Option<&'a str>,
     pub(crate) has_alternative_names: bool,
-    /// The content of the key's AlgorithmIdentifier.
-    pub(crate) key_algorithm: &'a [u8],
-    /// The key itself.
-    pub(crate) key: &'a [u8],
+    /// The public key.
+    pub(crate) key: PublicKey<'a>,
+    /// The content of the issuer's name.
+    pub(crate) issuer: &'a [u8],
+    /// Seconds since 1970: the first and the last of its life.
+    pub(crate) validity: (i64, i64),
+    /// What is signed.
+    pub(crate) signed: &'a [u8],
+    /// The content of the signature's AlgorithmIdentifier.
+    pub(crate) signature_algorithm: &'a [u8],
+    /// The issuer's signature over `signed`.
+    pub(crate) signature: &'a [u8],
+}
+
+/// A public key and the content of its AlgorithmIdentifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PublicKey<'a> {
+    pub(crate) algorithm: &'a [u8],
+    pub(crate) bits: &'a [u8],
+}
+
+impl<'a> PublicKey<'a> {
+    /// Reads the content of a SubjectPublicKeyInfo.
+    pub(crate) fn parse(info: &'a [u8]) -> Option<Self> {
+        let mut info = Der(info);
+        Some(PublicKey { algorithm: info.expect(SEQUENCE)?, bits: whole_bits(info.expect(BIT_STRING)?)? })
+    }
 }
 
 impl<'a> Certificate<'a> {
     /// Reads a DER certificate; None when it is malformed.
     pub(crate) fn parse(der: &'a [u8]) -> Option<Self> {
         let mut outer = Der(Der(der).expect(SEQUENCE)?);
-        let mut body = Der(outer.expect(SEQUENCE)?);
+        let (signed, body) = outer.whole(SEQUENCE)?;
+        let signature_algorithm = outer.expect(SEQUENCE)?;
+        let signature = whole_bits(outer.expect(BIT_STRING)?)?;
+        let mut body = Der(body);
         let version = match body.optional(0xA0) {
             Some(version) => Der(version).expect(INTEGER)?.last()?.checked_add(1)?,
             None => 1,
         };
         body.expect(INTEGER)?; // serial number
-        body.expect(SEQUENCE)?; // signature algorithm
-        body.expect(SEQUENCE)?; // issuer
-        body.expect(SEQUENCE)?; // validity
+        // Named twice, and only the one inside is signed.
+        if body.expect(SEQUENCE)? != signature_algorithm {
+            return None;
+        }
+        let issuer = body.expect(SEQUENCE)?;
+        let mut validity = Der(body.expect(SEQUENCE)?);
+        let (first, last) = (validity.next()?, validity.next()?);
+        let validity = (time(first.0, first.1)?, time(last.0, last.1)?);
         let common_name = common_name(body.expect(SEQUENCE)?);
-        let mut key_info = Der(body.expect(SEQUENCE)?);
-        let key_algorithm = key_info.expect(SEQUENCE)?;
-        let key = whole_bits(key_info.expect(BIT_STRING)?)?;
+        let key = PublicKey::parse(body.expect(SEQUENCE)?)?;
         let mut has_alternative_names = false;
         while let Some((tag, content)) = body.next() {
             if tag == 0xA3 {
                 has_alternative_names = has_extension(content, SUBJECT_ALT_NAME);
             }
         }
-        Some(Certificate { version, common_name, has_alternative_names, key_algorithm, key })
+        Some(Certificate {
+            version,
+            common_name,
+            has_alternative_names,
+            key,
+            issuer,
+            validity,
+            signed,
+            signature_algorithm,
+            signature,
+        })
     }
 
     /// Whether the common name names this host, as MySQL's clients ask when there are no alternative names.
@@ -101,8 +142,12 @@ mod tests {
             version: 3,
             common_name: Some(name),
             has_alternative_names: alternative,
-            key_algorithm: &[],
-            key: &[],
+            key: PublicKey { algorithm: &[], bits: &[] },
+            issuer: &[],
+            validity: (0, 0),
+            signed: &[],
+            signature_algorithm: &[],
+            signature: &[],
         }
     }
 
@@ -125,16 +170,21 @@ mod tests {
 
     #[test]
     fn a_version_1_certificate_is_read() {
-        // Made by hand: serial 1, empty algorithm, issuer and validity, subject CN=db, key of one byte.
+        // Made by hand: serial 1, empty algorithm and issuer, all of 2024, subject CN=db, key of one byte.
         let subject = [0x31, 11, 0x30, 9, 0x06, 3, 0x55, 4, 3, 0x0C, 2, b'd', b'b'];
-        let mut body = vec![0x02, 1, 1, 0x30, 0, 0x30, 0, 0x30, 0, 0x30, 13];
+        let mut body = vec![0x02, 1, 1, 0x30, 0, 0x30, 0, 0x30, 30];
+        body.extend_from_slice(b"\x17\x0D240101000000Z\x17\x0D241231235959Z");
+        body.extend_from_slice(&[0x30, 13]);
         body.extend_from_slice(&subject);
         body.extend_from_slice(&[0x30, 8, 0x30, 2, 0x05, 0, 0x03, 2, 0, 9]);
-        let mut der = vec![0x30, body.len() as u8 + 2, 0x30, body.len() as u8];
+        let mut der = vec![0x30, body.len() as u8 + 8, 0x30, body.len() as u8];
         der.extend_from_slice(&body);
+        der.extend_from_slice(&[0x30, 0, 0x03, 2, 0, 7]);
         let certificate = Certificate::parse(&der).unwrap();
         assert_eq!((certificate.version, certificate.common_name), (1, Some("db")));
-        assert_eq!((certificate.key_algorithm, certificate.key), (&[5, 0][..], &[9][..]));
+        assert_eq!(certificate.key, PublicKey { algorithm: &[5, 0], bits: &[9] });
+        assert_eq!(certificate.validity, (1_704_067_200, 1_735_689_599));
+        assert_eq!((certificate.signed, certificate.signature), (&der[2..der.len() - 6], &[7][..]));
         for length in 0..der.len() {
             assert_eq!(Certificate::parse(&der[..length]), None);
         }

@@ -35,6 +35,14 @@ impl<'a> Der<'a> {
         Some((tag, content))
     }
 
+    /// The next element of this tag, tag and length included, beside its content.
+    pub(crate) fn whole(&mut self, tag: u8) -> Option<(&'a [u8], &'a [u8])> {
+        let before = self.0;
+        let content = self.expect(tag)?;
+        let whole = before.get(..before.len() - self.0.len())?;
+        Some((whole, content))
+    }
+
     /// The content of the next element, which must have this tag.
     pub(crate) fn expect(&mut self, tag: u8) -> Option<&'a [u8]> {
         self.next().and_then(|(found, content)| (found == tag).then_some(content))
@@ -47,6 +55,39 @@ impl<'a> Der<'a> {
         *self = ahead;
         Some(content)
     }
+}
+
+/// A UTCTime (tag 0x17, two digits of the year) or GeneralizedTime (0x18) in UTC, as seconds since 1970; RFC 5280,
+/// section 4.1.2.5.
+pub(crate) fn time(tag: u8, content: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(content).ok()?.strip_suffix('Z')?;
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let (year, rest) = match tag {
+        0x17 => {
+            let (digits, rest) = text.split_at_checked(2)?;
+            let short: i64 = digits.parse().ok()?;
+            (if short < 50 { 2000 + short } else { 1900 + short }, rest)
+        }
+        0x18 => {
+            let (digits, rest) = text.split_at_checked(4)?;
+            (digits.parse().ok()?, rest)
+        }
+        _ => return None,
+    };
+    let number = |at: usize| rest.get(at..at + 2)?.parse::<i64>().ok();
+    let (month, day) = (number(0)?, number(2)?);
+    let (hour, minute, second) = (number(4)?, number(6)?, number(8)?);
+    if rest.len() != 10 || !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 23 || minute > 59
+    {
+        return None;
+    }
+    // Days since 1970 with years that begin in March, so that the leap day is the last.
+    let shifted = if month <= 2 { year - 1 } else { year };
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + day_of_year - 719_468;
+    Some(((days * 24 + hour) * 60 + minute) * 60 + second)
 }
 
 /// The bits of a BIT STRING of whole bytes.
@@ -102,6 +143,23 @@ mod tests {
             &[2, 0x84, 255, 255, 255, 255],
         ] {
             assert_eq!(Der(bytes).next(), None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn times_are_seconds_since_1970() {
+        let cases: [(u8, &[u8], Option<i64>); 8] = [
+            (0x17, b"700101000000Z", Some(0)),
+            (0x17, b"491231235959Z", Some(2_524_607_999)),
+            (0x17, b"500101000000Z", Some(-631_152_000)),
+            (0x17, b"240229120000Z", Some(1_709_208_000)),
+            (0x18, b"20500101000000Z", Some(2_524_608_000)),
+            (0x18, b"21261105214000Z", Some(4_949_588_400)),
+            (0x17, b"241329120000Z", None),
+            (0x17, b"2402291200Z", None),
+        ];
+        for (tag, text, seconds) in cases {
+            assert_eq!(time(tag, text), seconds, "{}", String::from_utf8_lossy(text));
         }
     }
 

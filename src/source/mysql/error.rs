@@ -10,6 +10,11 @@ use std::time::Duration;
 use crate::error::{Classify, ErrorClass};
 use crate::source::mysql::error_codes as codes;
 
+/// What is being done until the server has let us in.
+pub(crate) const CONNECTING: &str = "connecting";
+/// What an account for capture needs.
+const PRIVILEGES: &str = "SELECT, RELOAD, SHOW DATABASES, REPLICATION SLAVE, REPLICATION CLIENT, LOCK TABLES";
+
 /// An error of the connection to a MySQL server. `server` is always `host:port`.
 #[derive(Debug, thiserror::Error)]
 pub enum MySqlError {
@@ -177,7 +182,11 @@ impl MySqlError {
 
     /// Whether the server refused for want of a privilege.
     pub fn is_missing_privilege(&self) -> bool {
-        self.code().is_some_and(codes::is_missing_privilege)
+        match self {
+            // COM_REGISTER_SLAVE refuses an account without REPLICATION SLAVE as if it had the wrong password.
+            MySqlError::Server { code: codes::ER_ACCESS_DENIED_ERROR, doing, .. } => *doing != CONNECTING,
+            other => other.code().is_some_and(codes::is_missing_privilege),
+        }
     }
 }
 
@@ -222,7 +231,10 @@ impl Classify for MySqlError {
             MySqlError::AuthPlugin { .. } => {
                 "give the account caching_sha2_password, sha256_password, mysql_native_password or ed25519"
             }
-            MySqlError::Server { code, user, .. } => return server_remedy(*code, user),
+            MySqlError::Server { user, .. } if self.is_missing_privilege() => {
+                return Some(format!("GRANT {PRIVILEGES} ON *.* TO '{user}'"));
+            }
+            MySqlError::Server { code, .. } => return server_remedy(*code),
             MySqlError::BinlogUnavailable { .. } => {
                 "the events after the stored offset are gone from the server: take a new snapshot (remove the stored \
                  offset), and raise binlog_expire_logs_seconds so that binlogs outlive the longest stop"
@@ -258,11 +270,14 @@ fn tls_remedy(source: &rustls::Error) -> &'static str {
         rustls::Error::InvalidCertificate(_) => {
             "give the server an X.509 version 3 certificate for TLS servers, signed by an authority"
         }
-        _ => "let the server speak TLS 1.2 or 1.3 (tls_version), or set database.ssl.mode=disabled",
+        _ => {
+            "let the server speak TLS 1.3, or 1.2 with ECDHE ciphers (builds with OpenSSL 1.0 have none), or set \
+             database.ssl.mode=disabled"
+        }
     }
 }
 
-fn server_remedy(code: u16, user: &str) -> Option<String> {
+fn server_remedy(code: u16) -> Option<String> {
     let text = match code {
         codes::ER_ACCESS_DENIED_ERROR => {
             "check database.user and database.password, and the host that the account allows"
@@ -272,11 +287,6 @@ fn server_remedy(code: u16, user: &str) -> Option<String> {
         codes::ER_SECURE_TRANSPORT_REQUIRED => "set database.ssl.mode=required or stricter",
         codes::ER_MUST_CHANGE_PASSWORD => "set a new password for the account",
         codes::ER_ACCOUNT_HAS_BEEN_LOCKED => "unlock the account: ALTER USER ... ACCOUNT UNLOCK",
-        code if codes::is_missing_privilege(code) => {
-            return Some(format!(
-                "GRANT SELECT, RELOAD, SHOW DATABASES, REPLICATION SLAVE, REPLICATION CLIENT, LOCK TABLES ON *.* TO '{user}'"
-            ));
-        }
         _ => return None,
     };
     Some(text.to_owned())

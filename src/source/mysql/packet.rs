@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::source::mysql::error::MySqlError;
+use crate::source::mysql::error::{CONNECTING, MySqlError};
 use crate::source::mysql::transport::Transport;
 
 /// The longest payload of one packet; exactly this length means "to be continued".
@@ -70,7 +70,7 @@ impl PacketStream {
             sequence: 0,
             limit: None,
             applied: None,
-            doing: "connecting",
+            doing: CONNECTING,
         }
     }
 

@@ -1,8 +1,12 @@
 //! The check of a server's certificate, as MySQL's clients make it.
 //!
 //! The chain is verified by webpki. Names are verified by webpki too; only when the certificate has no alternative
-//! names at all does its common name count, as it does for MySQL's clients. When nothing is to be checked, the
-//! handshake's signature still is (the peer must own the key), also for version 1 certificates, which webpki refuses.
+//! names at all does its common name count, as it does for MySQL's clients.
+//!
+//! Certificates of version 1 come from the recipe of MySQL's manual (`openssl x509 -req` without extensions), and
+//! webpki refuses them. Here they are taken when a trusted authority itself has signed them and their time has not
+//! run out; they can stand in no longer chain. Even when nothing is to be checked, the handshake's signature is: the
+//! peer must own the key of the certificate that it shows.
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{verify_server_cert_signed_by_trust_anchor, verify_server_name};
@@ -13,7 +17,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 
-use crate::source::mysql::certificate::Certificate;
+use crate::source::mysql::certificate::{Certificate, PublicKey};
 
 /// How much is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,19 +46,68 @@ impl ServerVerifier {
         }
     }
 
-    fn name_is_right(&self, parsed: &ParsedCertificate<'_>, der: &CertificateDer<'_>) -> Result<(), Error> {
-        // The name that rustls hands over may be a stand-in for a host name that DNS would not allow.
-        let by_alternative = match ServerName::try_from(self.host.as_str()) {
-            Ok(name) => verify_server_name(parsed, &name),
-            Err(_) => Err(CertificateError::NotValidForName.into()),
-        };
-        match by_alternative {
-            Ok(()) => Ok(()),
-            Err(refusal) => match Certificate::parse(der.as_ref()) {
-                Some(certificate) if certificate.common_name_matches(&self.host) => Ok(()),
-                _ => Err(refusal),
-            },
+    fn chain_is_right(
+        &self,
+        der: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> Result<(), Error> {
+        if let Some(certificate) = version_1(der) {
+            return self.is_signed_by_authority(&certificate, now);
         }
+        let parsed = ParsedCertificate::try_from(der)?;
+        verify_server_cert_signed_by_trust_anchor(
+            &parsed,
+            &self.roots,
+            intermediates,
+            now,
+            self.algorithms.all,
+        )
+    }
+
+    fn is_signed_by_authority(&self, certificate: &Certificate<'_>, now: UnixTime) -> Result<(), Error> {
+        let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
+        let (first, last) = certificate.validity;
+        if now < first {
+            return Err(CertificateError::NotValidYet.into());
+        }
+        if now > last {
+            return Err(CertificateError::Expired.into());
+        }
+        let authorities =
+            self.roots.roots.iter().filter(|anchor| anchor.subject.as_ref() == certificate.issuer);
+        let mut refusal = CertificateError::UnknownIssuer;
+        for key in authorities.filter_map(|anchor| PublicKey::parse(anchor.subject_public_key_info.as_ref()))
+        {
+            let signed = self
+                .algorithms
+                .all
+                .iter()
+                .filter(|algorithm| algorithm.signature_alg_id().as_ref() == certificate.signature_algorithm)
+                .filter(|algorithm| algorithm.public_key_alg_id().as_ref() == key.algorithm)
+                .any(|algorithm| {
+                    algorithm.verify_signature(key.bits, certificate.signed, certificate.signature).is_ok()
+                });
+            if signed {
+                return Ok(());
+            }
+            refusal = CertificateError::BadSignature;
+        }
+        Err(refusal.into())
+    }
+
+    fn name_is_right(&self, der: &CertificateDer<'_>) -> Result<(), Error> {
+        let certificate = Certificate::parse(der.as_ref()).ok_or(CertificateError::BadEncoding)?;
+        if certificate.has_alternative_names {
+            // The name that rustls hands over may be a stand-in for a host name that DNS would not allow.
+            let name =
+                ServerName::try_from(self.host.as_str()).map_err(|_| CertificateError::NotValidForName)?;
+            return verify_server_name(&ParsedCertificate::try_from(der)?, &name);
+        }
+        if certificate.common_name_matches(&self.host) {
+            return Ok(());
+        }
+        Err(CertificateError::NotValidForName.into())
     }
 
     /// Version 1 certificates: the signature is verified with the key as we read it.
@@ -70,9 +123,9 @@ impl ServerVerifier {
             .iter()
             .filter(|(scheme, _)| *scheme == signed.scheme)
             .flat_map(|(_, algorithms)| algorithms.iter())
-            .filter(|algorithm| algorithm.public_key_alg_id().as_ref() == certificate.key_algorithm)
+            .filter(|algorithm| algorithm.public_key_alg_id().as_ref() == certificate.key.algorithm)
             .any(|algorithm| {
-                algorithm.verify_signature(certificate.key, message, signed.signature()).is_ok()
+                algorithm.verify_signature(certificate.key.bits, message, signed.signature()).is_ok()
             });
         if valid {
             Ok(HandshakeSignatureValid::assertion())
@@ -80,11 +133,11 @@ impl ServerVerifier {
             Err(CertificateError::BadSignature.into())
         }
     }
+}
 
-    fn unchecked_version_1<'a>(&self, der: &'a CertificateDer<'_>) -> Option<Certificate<'a>> {
-        let certificate = Certificate::parse(der.as_ref())?;
-        (self.checks == Checks::None && certificate.version < 3).then_some(certificate)
-    }
+/// The certificate, if it is one that webpki cannot read.
+fn version_1<'a>(der: &'a CertificateDer<'_>) -> Option<Certificate<'a>> {
+    Certificate::parse(der.as_ref()).filter(|certificate| certificate.version == 1)
 }
 
 impl ServerCertVerifier for ServerVerifier {
@@ -97,12 +150,10 @@ impl ServerCertVerifier for ServerVerifier {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         if self.checks != Checks::None {
-            let parsed = ParsedCertificate::try_from(end_entity)?;
-            let all = self.algorithms.all;
-            verify_server_cert_signed_by_trust_anchor(&parsed, &self.roots, intermediates, now, all)?;
-            if self.checks == Checks::AuthorityAndName {
-                self.name_is_right(&parsed, end_entity)?;
-            }
+            self.chain_is_right(end_entity, intermediates, now)?;
+        }
+        if self.checks == Checks::AuthorityAndName {
+            self.name_is_right(end_entity)?;
         }
         Ok(ServerCertVerified::assertion())
     }
@@ -113,7 +164,7 @@ impl ServerCertVerifier for ServerVerifier {
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        match self.unchecked_version_1(cert) {
+        match version_1(cert) {
             Some(certificate) => self.verify_with_key(&certificate, message, dss),
             None => verify_tls12_signature(message, cert, dss, &self.algorithms),
         }
@@ -125,7 +176,7 @@ impl ServerCertVerifier for ServerVerifier {
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        match self.unchecked_version_1(cert) {
+        match version_1(cert) {
             Some(certificate) => self.verify_with_key(&certificate, message, dss),
             None => verify_tls13_signature(message, cert, dss, &self.algorithms),
         }
@@ -135,3 +186,6 @@ impl ServerCertVerifier for ServerVerifier {
         self.algorithms.supported_schemes()
     }
 }
+
+#[cfg(test)]
+mod tests;

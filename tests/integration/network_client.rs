@@ -1,0 +1,288 @@
+//! The binlog stream: starts, heartbeats, long events, ends and refusals.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tidewire::config::source::ConnectionConfig;
+use tidewire::error::{Classify, ErrorClass};
+use tidewire::source::binlog::network_client::{BinlogClient, DumpOptions, DumpStart, Polled};
+use tidewire::source::mysql::position::{BinlogStatus, binlog_status};
+use tidewire::source::mysql::{Connection, MySqlError};
+
+use crate::mysql_server::{ALL, MYSQL57, MYSQL80, MYSQL97, account, config, database, root, root_config};
+
+const QUERY: u8 = 2;
+const ROTATE: u8 = 4;
+const FORMAT_DESCRIPTION: u8 = 15;
+const XID: u8 = 16;
+const HEARTBEATS: [u8; 2] = [27, 41];
+const WRITE_ROWS: u8 = 30;
+const PREVIOUS_GTIDS: u8 = 35;
+
+/// Each test is a replica of its own.
+fn replica(server: &str, server_id: u32) -> ConnectionConfig {
+    ConnectionConfig { server_id, ..root_config(server) }
+}
+
+fn end_of_log(connection: &mut Connection) -> BinlogStatus {
+    binlog_status(connection).unwrap()
+}
+
+fn at(status: &BinlogStatus) -> DumpStart {
+    DumpStart::Position { file: status.file.clone(), position: status.position }
+}
+
+/// The event's type; its header must announce the frame's length.
+fn kind(frame: &[u8]) -> u8 {
+    assert_eq!(u32::from_le_bytes(frame[9..13].try_into().unwrap()) as usize, frame.len());
+    frame[4]
+}
+
+/// The types of the events until one of type `last`, heartbeats left out.
+fn kinds_until(client: &mut BinlogClient, last: u8) -> Vec<u8> {
+    let mut kinds = Vec::new();
+    while kinds.last() != Some(&last) {
+        let kind = kind(client.next_frame().unwrap().expect("the stream goes on"));
+        if !HEARTBEATS.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+#[test]
+fn events_follow_a_position() {
+    for server in ALL {
+        let mut connection = database(server, "it_dump");
+        connection.execute("CREATE TABLE t (a INT PRIMARY KEY, marker VARCHAR(20))").unwrap();
+        let start = end_of_log(&mut connection);
+        connection.execute("INSERT INTO t VALUES (1, 'tidewire marker')").unwrap();
+        let mut client =
+            BinlogClient::open(&replica(server, 4101), &at(&start), Duration::from_secs(5)).unwrap();
+        // First come the file's name and format, out of turn.
+        assert_eq!(kind(client.next_frame().unwrap().unwrap()), ROTATE);
+        assert_eq!(kind(client.next_frame().unwrap().unwrap()), FORMAT_DESCRIPTION);
+        let mut found = false;
+        while !found {
+            let frame = client.next_frame().unwrap().unwrap();
+            found = kind(frame) == WRITE_ROWS && frame.windows(15).any(|part| part == b"tidewire marker");
+        }
+        let listed = connection
+            .query("SELECT COUNT(*) FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'");
+        assert!(listed.unwrap().rows[0][0].as_deref() >= Some("1"));
+    }
+}
+
+#[test]
+fn a_non_blocking_stream_ends_with_the_log() {
+    for server in ALL {
+        let mut connection = database(server, "it_dump_end");
+        let start = end_of_log(&mut connection);
+        connection.execute("CREATE TABLE t (a INT)").unwrap();
+        let options = DumpOptions { non_blocking: true, ..DumpOptions::default() };
+        let mut client = BinlogClient::open_with(&replica(server, 4102), &at(&start), &options).unwrap();
+        let mut kinds = Vec::new();
+        while let Some(frame) = client.next_frame().unwrap() {
+            kinds.push(kind(frame));
+        }
+        assert!(kinds.contains(&QUERY), "{server} {kinds:?}");
+    }
+}
+
+#[test]
+fn an_idle_server_sends_heartbeats_and_polling_does_not_wait_for_them() {
+    for (server, id) in [(MYSQL97, 4103), (MYSQL80, 4103), (MYSQL57, 4103)] {
+        let mut connection = root(server);
+        let start = end_of_log(&mut connection);
+        let mut client =
+            BinlogClient::open(&replica(server, id), &at(&start), Duration::from_secs(1)).unwrap();
+        assert_eq!(client.silence_limit(), Some(Duration::from_secs(3)));
+        let before = Instant::now();
+        let (mut heartbeats, mut idle) = (0, 0);
+        while heartbeats < 2 && before.elapsed() < Duration::from_secs(20) {
+            match client.poll_frame(Duration::from_millis(100)).unwrap() {
+                Polled::Frame(frame) if HEARTBEATS.contains(&kind(frame)) => heartbeats += 1,
+                Polled::Frame(_) => {}
+                Polled::Idle => idle += 1,
+                Polled::End => panic!("the stream ended"),
+            }
+        }
+        assert!(heartbeats == 2 && idle > 0, "{server}: {heartbeats} heartbeats, {idle} times idle");
+    }
+}
+
+#[test]
+fn silence_for_three_heartbeats_is_retriable() {
+    let mut connection = root(MYSQL97);
+    let start = end_of_log(&mut connection);
+    let mut client =
+        BinlogClient::open(&replica(MYSQL97, 4104), &at(&start), Duration::from_millis(200)).unwrap();
+    // From the server's point of view a heartbeat is due every hour.
+    drop(client.next_frame().unwrap());
+    let error = client.silent();
+    assert!(matches!(error, MySqlError::NoHeartbeat { .. }));
+    assert_eq!(error.class(), ErrorClass::Retriable);
+}
+
+/// The encoding of a set without tags: count, then for each UUID 16 bytes, count, intervals with open ends.
+fn encode(set: &str) -> Vec<u8> {
+    let sources: Vec<_> = set.split(',').filter(|text| !text.is_empty()).collect();
+    let mut bytes = (sources.len() as u64).to_le_bytes().to_vec();
+    for source in sources {
+        let mut parts = source.split(':');
+        let digits = parts.next().unwrap().replace('-', "");
+        for at in (0..32).step_by(2) {
+            bytes.push(u8::from_str_radix(&digits[at..at + 2], 16).unwrap());
+        }
+        let intervals: Vec<_> = parts.collect();
+        bytes.extend_from_slice(&(intervals.len() as u64).to_le_bytes());
+        for interval in intervals {
+            let (first, last) = interval.split_once('-').unwrap_or((interval, interval));
+            bytes.extend_from_slice(&first.parse::<u64>().unwrap().to_le_bytes());
+            bytes.extend_from_slice(&(last.parse::<u64>().unwrap() + 1).to_le_bytes());
+        }
+    }
+    bytes
+}
+
+#[test]
+fn events_follow_a_gtid_set() {
+    for server in ALL {
+        let mut connection = database(server, "it_dump_gtid");
+        connection.execute("CREATE TABLE t (a INT)").unwrap();
+        let start = DumpStart::Gtids(encode(&end_of_log(&mut connection).executed_gtids));
+        connection.execute("INSERT INTO t VALUES (1)").unwrap();
+        let mut client = BinlogClient::open(&replica(server, 4105), &start, Duration::from_secs(5)).unwrap();
+        let kinds = kinds_until(&mut client, XID);
+        // Of the transactions in the file only those come that are not in the set.
+        assert!(kinds.contains(&WRITE_ROWS) && kinds.contains(&FORMAT_DESCRIPTION), "{server} {kinds:?}");
+    }
+}
+
+#[test]
+fn the_empty_set_gives_all_there_is() {
+    let mut connection = root(MYSQL80);
+    connection.execute("DO 1").unwrap();
+    let options = DumpOptions { non_blocking: true, ..DumpOptions::default() };
+    let start = DumpStart::Gtids(encode(""));
+    let mut client = BinlogClient::open_with(&replica(MYSQL80, 4106), &start, &options).unwrap();
+    let mut kinds = Vec::new();
+    while kinds.len() < 3 {
+        kinds.push(kind(client.next_frame().unwrap().unwrap()));
+    }
+    assert_eq!(kinds, [ROTATE, FORMAT_DESCRIPTION, PREVIOUS_GTIDS]);
+}
+
+#[test]
+fn an_event_of_20_mb_comes_whole() {
+    for server in [MYSQL97, MYSQL80] {
+        let mut connection = database(server, "it_dump_long");
+        connection.execute("CREATE TABLE t (a INT PRIMARY KEY, b LONGTEXT)").unwrap();
+        let start = end_of_log(&mut connection);
+        connection.execute("INSERT INTO t VALUES (1, REPEAT('z', 20000000)), (2, 'short')").unwrap();
+        let mut client =
+            BinlogClient::open(&replica(server, 4107), &at(&start), Duration::from_secs(5)).unwrap();
+        let mut longest = 0;
+        loop {
+            let frame = client.next_frame().unwrap().unwrap();
+            longest = longest.max(frame.len());
+            match kind(frame) {
+                WRITE_ROWS if frame.len() > 20_000_000 => {
+                    assert!(frame[1000..19_000_000].iter().all(|byte| *byte == b'z'));
+                }
+                XID if longest > 20_000_000 => break,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn a_binlog_that_is_gone_is_fatal() {
+    for server in ALL {
+        let start = DumpStart::Position { file: "binlog.999999".into(), position: 4 };
+        let mut client = BinlogClient::open(&replica(server, 4108), &start, Duration::from_secs(5)).unwrap();
+        let error = loop {
+            if let Err(error) = client.next_frame() {
+                break error;
+            }
+        };
+        assert!(matches!(error, MySqlError::BinlogUnavailable { .. }), "{error:?}");
+        assert_eq!((error.class(), error.code()), (ErrorClass::Fatal, Some(1236)));
+        assert!(error.to_string().contains("binlog.999999"), "{error}");
+        assert!(error.remedy().unwrap().contains("snapshot"));
+    }
+}
+
+#[test]
+fn a_position_beyond_the_protocol_is_refused_before_anything_is_sent() {
+    let start = DumpStart::Position { file: "binlog.000001".into(), position: 1 << 32 };
+    let error = BinlogClient::open(&replica(MYSQL97, 4109), &start, Duration::ZERO).unwrap_err();
+    assert!(matches!(error, MySqlError::PositionTooLarge { .. }), "{error:?}");
+    assert_eq!(error.class(), ErrorClass::Fatal);
+}
+
+#[test]
+fn a_second_replica_with_our_server_id_is_named() {
+    for server in ALL {
+        let start = at(&end_of_log(&mut root(server)));
+        let open = || BinlogClient::open(&replica(server, 4110), &start, Duration::from_secs(1)).unwrap();
+        let mut first = open();
+        first.next_frame().unwrap();
+        let mut second = open();
+        second.next_frame().unwrap();
+        let before = Instant::now();
+        let error = loop {
+            assert!(before.elapsed() < Duration::from_secs(20), "{server}: the first stream goes on");
+            match first.next_frame() {
+                Ok(Some(_)) => {}
+                Ok(None) => panic!("{server}: the first stream ended without a word"),
+                Err(error) => break error,
+            }
+        };
+        assert!(
+            matches!(error, MySqlError::DuplicateServerId { server_id: 4110, .. }),
+            "{server}: {error:?}"
+        );
+        assert_eq!(error.class(), ErrorClass::Fatal);
+    }
+}
+
+#[test]
+fn another_thread_can_end_the_stream() {
+    let start = at(&end_of_log(&mut root(MYSQL97)));
+    let mut client = BinlogClient::open(&replica(MYSQL97, 4111), &start, Duration::from_secs(30)).unwrap();
+    let closer = client.closer().unwrap();
+    let ender = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(300));
+        closer.close();
+        closer.close();
+    });
+    let before = Instant::now();
+    let error = loop {
+        if let Err(error) = client.next_frame() {
+            break error;
+        }
+    };
+    assert!(matches!(error, MySqlError::ConnectionLost { .. }), "{error:?}");
+    assert!(before.elapsed() < Duration::from_secs(5));
+    ender.join().unwrap();
+}
+
+#[test]
+fn an_account_that_may_not_replicate_is_told_so() {
+    let plugin = |server| if server == MYSQL57 { "mysql_native_password" } else { "caching_sha2_password" };
+    for server in ALL {
+        account(server, "it_norepl", plugin(server), "pw");
+        let start = at(&end_of_log(&mut root(server)));
+        let config = ConnectionConfig { server_id: 4112, ..config(server, "it_norepl", "pw") };
+        let result = BinlogClient::open(&config, &start, Duration::from_secs(5));
+        let error = match result {
+            Err(error) => error,
+            Ok(mut client) => client.next_frame().unwrap_err(),
+        };
+        assert!(error.is_missing_privilege(), "{error:?}");
+        assert_eq!(error.class(), ErrorClass::Fatal);
+        assert!(error.remedy().unwrap().contains("REPLICATION SLAVE"));
+    }
+}
