@@ -1,1 +1,19 @@
-//! kafka
+//! Kafka as the home of records, offsets and schema history; the only folder that knows librdkafka.
+//!
+//! `client_config` turns Kafka Connect's worker properties, written for the Java clients, into librdkafka's.
+//! `producer` publishes batches of records and, behind them, the offsets that have become storable: `in_flight` says
+//! when. `offset_store` and `schema_history` read through `topic_reader`; `topics` creates what is missing.
+
+pub mod client_config;
+pub mod error;
+pub mod in_flight;
+pub mod jaas;
+pub mod offset_store;
+pub mod pending_offsets;
+pub mod producer;
+pub mod topic_reader;
+pub mod topics;
+
+mod client_events;
+mod completion;
+mod delivery;

@@ -1,0 +1,72 @@
+//! What a client of librdkafka says of its own accord: log lines and the state of its connections.
+//!
+//! librdkafka reports a broker that is away over and over; the log gets one line at once and then one every
+//! `QUIET` while it lasts. Everything else it logs is a detail, except what it calls critical.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use rdkafka::ClientContext;
+use rdkafka::config::RDKafkaLogLevel;
+use rdkafka::consumer::ConsumerContext;
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+use tracing::{debug, warn};
+
+/// A standing trouble is told again after this.
+const QUIET: Duration = Duration::from_secs(30);
+
+/// The context of every client.
+#[derive(Debug)]
+pub(super) struct ClientEvents {
+    brokers: String,
+    trouble: Mutex<Trouble>,
+}
+
+#[derive(Debug, Default)]
+struct Trouble {
+    told: Option<Instant>,
+    authentication: Option<String>,
+}
+
+impl ClientEvents {
+    pub(super) fn new(brokers: &str) -> Self {
+        ClientEvents { brokers: brokers.to_owned(), trouble: Mutex::default() }
+    }
+
+    /// The broker's words when it refused our credentials since the last call.
+    pub(super) fn take_authentication_failure(&self) -> Option<String> {
+        self.trouble().authentication.take()
+    }
+
+    fn trouble(&self) -> std::sync::MutexGuard<'_, Trouble> {
+        self.trouble.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl ClientContext for ClientEvents {
+    fn log(&self, level: RDKafkaLogLevel, facility: &str, message: &str) {
+        match level {
+            RDKafkaLogLevel::Emerg | RDKafkaLogLevel::Alert | RDKafkaLogLevel::Critical => {
+                warn!(target: "librdkafka", facility, "{message}");
+            }
+            _ => debug!(target: "librdkafka", facility, "{message}"),
+        }
+    }
+
+    fn stats_raw(&self, _: &[u8]) {}
+
+    fn error(&self, error: KafkaError, reason: &str) {
+        let mut trouble = self.trouble();
+        if error.rdkafka_error_code() == Some(RDKafkaErrorCode::Authentication) {
+            trouble.authentication = Some(reason.to_owned());
+        }
+        if trouble.told.is_none_or(|told| told.elapsed() >= QUIET) {
+            trouble.told = Some(Instant::now());
+            drop(trouble);
+            warn!(brokers = %self.brokers, "kafka brokers are not reachable, trying on: {reason}");
+        }
+    }
+}
+
+/// Readers are assigned their partitions, so no rebalance happens.
+impl ConsumerContext for ClientEvents {}

@@ -1,0 +1,186 @@
+//! What can go wrong with Kafka.
+
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+
+use crate::error::{Classify, ErrorClass};
+
+/// An error of the Kafka home.
+#[derive(Debug, thiserror::Error)]
+pub enum KafkaHomeError {
+    /// A property that neither the Java clients' translation nor librdkafka knows.
+    #[error("kafka client property {property} is not known")]
+    UnknownProperty {
+        /// As the user wrote it.
+        property: String,
+    },
+    /// A property whose value has no counterpart here. The value is not shown: it may hold a password.
+    #[error("kafka client property {property} cannot be used: {reason}")]
+    UnusableProperty {
+        /// As the user wrote it.
+        property: String,
+        /// What is wrong with the value.
+        reason: String,
+        /// What to do instead.
+        remedy: Option<&'static str>,
+    },
+    /// librdkafka refused the settings as a whole.
+    #[error("kafka client for {brokers} could not be made")]
+    Client {
+        /// The bootstrap servers.
+        brokers: String,
+        /// librdkafka's reason.
+        #[source]
+        source: KafkaError,
+    },
+    /// No broker answered while the home was being opened.
+    #[error("no kafka broker of {brokers} answered within {seconds} s")]
+    Unreachable {
+        /// The bootstrap servers.
+        brokers: String,
+        /// How long was waited.
+        seconds: u64,
+        /// The last failure.
+        #[source]
+        source: KafkaError,
+    },
+    /// The brokers refused the credentials.
+    #[error("kafka brokers {brokers} refused the authentication: {reason}")]
+    Authentication {
+        /// The bootstrap servers.
+        brokers: String,
+        /// The broker's words.
+        reason: String,
+    },
+    /// A record is larger than the client or the broker takes.
+    #[error("record of {size} bytes for topic {topic} is larger than allowed")]
+    RecordTooLarge {
+        /// The topic.
+        topic: String,
+        /// Key and value, bytes.
+        size: usize,
+    },
+    /// A record was refused or given up.
+    #[error("record of {size} bytes for topic {topic} was not delivered")]
+    Delivery {
+        /// The topic.
+        topic: String,
+        /// Key and value, bytes.
+        size: usize,
+        /// Why.
+        #[source]
+        source: KafkaError,
+    },
+    /// A topic is missing and could not be created.
+    #[error("topic {topic} could not be created")]
+    CreateTopic {
+        /// The topic.
+        topic: String,
+        /// Why.
+        #[source]
+        source: KafkaError,
+    },
+    /// The name of a record's topic cannot be one.
+    #[error("{topic:?} is no name of a topic")]
+    TopicName {
+        /// The name.
+        topic: String,
+    },
+    /// The history topic has more than one partition, so that its order is lost.
+    #[error("history topic {topic} has {partitions} partitions instead of 1")]
+    HistoryPartitions {
+        /// The topic.
+        topic: String,
+        /// How many it has.
+        partitions: usize,
+    },
+    /// Reading a topic failed.
+    #[error("topic {topic} could not be read")]
+    Read {
+        /// The topic.
+        topic: String,
+        /// Why.
+        #[source]
+        source: KafkaError,
+    },
+    /// Reading a topic came to a halt before its end.
+    #[error(
+        "topic {topic} gave nothing more within {seconds} s although {partitions} partitions are not at their end"
+    )]
+    ReadStalled {
+        /// The topic.
+        topic: String,
+        /// How many partitions are unfinished.
+        partitions: usize,
+        /// How long was waited.
+        seconds: u64,
+    },
+    /// The home was told to stop while it waited for the brokers.
+    #[error("stopped while waiting for kafka")]
+    Stopped,
+}
+
+impl Classify for KafkaHomeError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            KafkaHomeError::UnknownProperty { .. }
+            | KafkaHomeError::UnusableProperty { .. }
+            | KafkaHomeError::Client { .. }
+            | KafkaHomeError::Authentication { .. }
+            | KafkaHomeError::RecordTooLarge { .. }
+            | KafkaHomeError::TopicName { .. }
+            | KafkaHomeError::HistoryPartitions { .. } => ErrorClass::Fatal,
+            KafkaHomeError::Unreachable { .. }
+            | KafkaHomeError::ReadStalled { .. }
+            | KafkaHomeError::Stopped => ErrorClass::Retriable,
+            KafkaHomeError::Delivery { source, .. }
+            | KafkaHomeError::CreateTopic { source, .. }
+            | KafkaHomeError::Read { source, .. } => class_of(source),
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            KafkaHomeError::UnusableProperty { remedy, .. } => remedy.map(str::to_owned),
+            KafkaHomeError::RecordTooLarge { .. } => Some(
+                "raise producer.max.request.size here and message.max.bytes of the broker or max.message.bytes of the topic"
+                    .to_owned(),
+            ),
+            KafkaHomeError::HistoryPartitions { .. } => {
+                Some("name another schema.history.internal.kafka.topic, or create it anew with one partition".to_owned())
+            }
+            KafkaHomeError::CreateTopic { source, .. }
+                if source.rdkafka_error_code() == Some(RDKafkaErrorCode::InvalidReplicationFactor) =>
+            {
+                Some("set a replication factor of at most the number of brokers, or -1 for the broker's default".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether the brokers' answer may change by itself.
+fn class_of(error: &KafkaError) -> ErrorClass {
+    match error.rdkafka_error_code() {
+        Some(
+            RDKafkaErrorCode::TopicAuthorizationFailed
+            | RDKafkaErrorCode::ClusterAuthorizationFailed
+            | RDKafkaErrorCode::GroupAuthorizationFailed
+            | RDKafkaErrorCode::TransactionalIdAuthorizationFailed
+            | RDKafkaErrorCode::SaslAuthenticationFailed
+            | RDKafkaErrorCode::MessageSizeTooLarge
+            | RDKafkaErrorCode::InvalidMessageSize
+            | RDKafkaErrorCode::InvalidRecord
+            | RDKafkaErrorCode::InvalidTimestamp
+            | RDKafkaErrorCode::InvalidTopic
+            | RDKafkaErrorCode::InvalidPartitions
+            | RDKafkaErrorCode::InvalidReplicationFactor
+            | RDKafkaErrorCode::InvalidRequiredAcks
+            | RDKafkaErrorCode::InvalidConfig
+            | RDKafkaErrorCode::PolicyViolation
+            | RDKafkaErrorCode::UnsupportedVersion
+            | RDKafkaErrorCode::UnsupportedForMessageFormat
+            | RDKafkaErrorCode::InvalidArgument,
+        ) => ErrorClass::Fatal,
+        _ => ErrorClass::Retriable,
+    }
+}

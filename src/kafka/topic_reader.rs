@@ -1,0 +1,129 @@
+//! Reads a topic from its beginning to the end that it had when reading began.
+//!
+//! The end is the last stable offset of every partition, asked for once. A partition is finished at the record before
+//! its end or when the broker says that there is no more: after compaction, or behind the marker of a transaction, no
+//! record has the last offset.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use rdkafka::config::ClientConfig;
+use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+use rdkafka::message::Message;
+use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
+
+use crate::kafka::client_events::ClientEvents;
+use crate::kafka::error::KafkaHomeError;
+
+/// One wait for a record.
+const POLL: Duration = Duration::from_millis(100);
+
+/// Where a partition begins and ends, offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The first offset that is still there.
+    pub begin: i64,
+    /// One past the last.
+    pub end: i64,
+}
+
+/// A consumer of one topic.
+pub struct TopicReader {
+    consumer: BaseConsumer<ClientEvents>,
+    topic: String,
+    timeout: Duration,
+}
+
+impl TopicReader {
+    /// A reader that gives up when nothing comes for `timeout`.
+    pub fn new(client: &ClientConfig, topic: &str, timeout: Duration) -> Result<Self, KafkaHomeError> {
+        let brokers = client.get("bootstrap.servers").unwrap_or_default();
+        let consumer = client
+            .create_with_context(ClientEvents::new(brokers))
+            .map_err(|source| KafkaHomeError::Client { brokers: brokers.to_owned(), source })?;
+        Ok(TopicReader { consumer, topic: topic.to_owned(), timeout })
+    }
+
+    fn failed(&self, source: KafkaError) -> KafkaHomeError {
+        KafkaHomeError::Read { topic: self.topic.clone(), source }
+    }
+
+    /// Where a partition begins and ends now.
+    pub fn extent(&self, partition: i32) -> Result<Extent, KafkaHomeError> {
+        let (begin, end) = self
+            .consumer
+            .fetch_watermarks(&self.topic, partition, self.timeout)
+            .map_err(|source| self.failed(source))?;
+        Ok(Extent { begin, end })
+    }
+
+    /// Gives every record of the partitions `0..partitions` to `each`: key and value. Records of a partition come in
+    /// their order.
+    pub fn read(
+        &self,
+        partitions: usize,
+        mut each: impl FnMut(Option<&[u8]>, Option<&[u8]>),
+    ) -> Result<(), KafkaHomeError> {
+        let mut unfinished = HashMap::new();
+        let mut assignment = TopicPartitionList::new();
+        for partition in 0..i32::try_from(partitions).unwrap_or(i32::MAX) {
+            let extent = self.extent(partition)?;
+            if extent.begin < extent.end {
+                unfinished.insert(partition, extent.end);
+                assignment
+                    .add_partition_offset(&self.topic, partition, Offset::Offset(extent.begin))
+                    .map_err(|source| self.failed(source))?;
+            }
+        }
+        if unfinished.is_empty() {
+            return Ok(());
+        }
+        self.consumer.assign(&assignment).map_err(|source| self.failed(source))?;
+        let mut last = Instant::now();
+        while !unfinished.is_empty() {
+            match self.consumer.poll(POLL) {
+                None if last.elapsed() >= self.timeout => {
+                    return Err(KafkaHomeError::ReadStalled {
+                        topic: self.topic.clone(),
+                        partitions: unfinished.len(),
+                        seconds: self.timeout.as_secs(),
+                    });
+                }
+                None => {}
+                Some(Ok(message)) => {
+                    last = Instant::now();
+                    let Some(end) = unfinished.get(&message.partition()).copied() else { continue };
+                    if message.offset() < end {
+                        each(message.key(), message.payload());
+                    }
+                    if message.offset() >= end - 1 {
+                        unfinished.remove(&message.partition());
+                    }
+                }
+                Some(Err(KafkaError::PartitionEOF(partition))) => {
+                    unfinished.remove(&partition);
+                }
+                // Brokers that are away come back within the timeout or not.
+                Some(Err(error)) if passes(&error) && last.elapsed() < self.timeout => {}
+                Some(Err(error)) => return Err(self.failed(error)),
+            }
+        }
+        self.consumer.unassign().map_err(|source| self.failed(source))
+    }
+}
+
+/// Whether the consumer goes on by itself after an error.
+fn passes(error: &KafkaError) -> bool {
+    matches!(
+        error.rdkafka_error_code(),
+        Some(
+            RDKafkaErrorCode::BrokerTransportFailure
+                | RDKafkaErrorCode::AllBrokersDown
+                | RDKafkaErrorCode::Resolve
+                | RDKafkaErrorCode::OperationTimedOut
+                | RDKafkaErrorCode::GroupAuthorizationFailed
+                | RDKafkaErrorCode::CoordinatorNotAvailable
+        )
+    )
+}
