@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::config::modes::{
-    BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode, NameAdjustmentMode,
-    SnapshotLockingMode, SnapshotMode, SslMode, TemporalPrecisionMode,
+    BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
+    NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SslMode, TemporalPrecisionMode,
 };
 
 /// The configuration of one MySQL source connector.
