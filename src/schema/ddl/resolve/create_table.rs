@@ -1,0 +1,94 @@
+//! CREATE TABLE, resolved.
+
+use crate::schema::database_schema::DatabaseSchema;
+use crate::schema::ddl::resolve::column;
+use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::statement::{
+    CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyDefinition, KeyKind, TableOptions,
+};
+use crate::schema::table::Table;
+use crate::schema::table_id::TableId;
+
+/// The new table; none where the statement changed nothing: the table existed (IF NOT EXISTS), the statement is read a
+/// second time, or it copies a table that is not known.
+pub(crate) fn create(schema: &DatabaseSchema, statement: CreateTable) -> Option<Table> {
+    let id = schema.canonical(&statement.name);
+    let known = schema.table(&id);
+    if known.is_some() && statement.if_not_exists {
+        return None;
+    }
+    let table = match statement.body {
+        CreateTableBody::Like(other) => {
+            let other = schema.canonical(&other);
+            let Some(original) = schema.table(&other) else {
+                tracing::warn!(table = %id, like = %other, "a table was created like one that is not known");
+                return None;
+            };
+            Table { id, ..Table::clone(original) }
+        }
+        CreateTableBody::Definition { columns, keys, options } => {
+            define(schema, id, &columns, &keys, options)
+        }
+    };
+    // Without IF NOT EXISTS the server has found no such table: what is known is from this very statement, read before,
+    // or out of date.
+    let again = !statement.or_replace && known.is_some_and(|known| is_same(known, &table));
+    (!again).then_some(table)
+}
+
+/// The same as far as the stored history tells.
+fn is_same(left: &Table, right: &Table) -> bool {
+    left.columns == right.columns
+        && left.primary_key_column_names == right.primary_key_column_names
+        && left.default_charset_name == right.default_charset_name
+}
+
+fn define(
+    schema: &DatabaseSchema,
+    id: TableId,
+    columns: &[ColumnDefinition],
+    keys: &[KeyDefinition],
+    options: TableOptions,
+) -> Table {
+    let charset = match options.charset {
+        Some(CharsetChoice::Named(name)) => name,
+        Some(CharsetChoice::Default) | None => schema.charset_of_new_tables(&id.database),
+    };
+    let comments = schema.options.include_comments;
+    let mut all_keys = Keys::new();
+    let mut table = Table {
+        id,
+        columns: Vec::with_capacity(columns.len()),
+        comment: options.comment.filter(|_| comments),
+        default_charset_name: Some(charset.clone()),
+        primary_key_column_names: Vec::new(),
+        unique_keys: Vec::new(),
+    };
+    for definition in columns {
+        table.columns.push(column::column(definition, Some(&charset), comments));
+        add_inline_keys(&mut all_keys, definition);
+    }
+    for key in keys {
+        all_keys.add(key);
+    }
+    number(&mut table);
+    all_keys.finish(&mut table);
+    table
+}
+
+/// PRIMARY KEY and UNIQUE beside a column.
+pub(crate) fn add_inline_keys(keys: &mut Keys, definition: &ColumnDefinition) {
+    if definition.primary_key {
+        keys.add_of_column(&definition.name, KeyKind::Primary);
+    }
+    if definition.unique_key {
+        keys.add_of_column(&definition.name, KeyKind::Unique);
+    }
+}
+
+/// Positions, from 1.
+pub(crate) fn number(table: &mut Table) {
+    for (column, position) in table.columns.iter_mut().zip(1..) {
+        column.position = position;
+    }
+}
