@@ -66,7 +66,9 @@ impl Case {
     /// The case's binlog files in order.
     pub fn binlogs(&self) -> Result<Vec<PathBuf>, String> {
         let mut files = sorted_entries(&self.folder)?;
-        files.retain(|path| path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("binlog.")));
+        files.retain(|path| {
+            path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("binlog."))
+        });
         if files.is_empty() { Err(format!("{}: no binlog", self.name)) } else { Ok(files) }
     }
 

@@ -18,7 +18,8 @@ pub struct Outcome {
 impl Outcome {
     /// One line when all is well, otherwise the first differences.
     pub fn report(self, shown: usize) -> Result<String, String> {
-        let sum = format!("{} of {} records equal, {} allowed to differ", self.equal, self.total, self.allowed);
+        let sum =
+            format!("{} of {} records equal, {} allowed to differ", self.equal, self.total, self.allowed);
         if self.differences.is_empty() {
             return Ok(sum);
         }
@@ -53,7 +54,9 @@ pub fn compare(expected: Expectation, published: Vec<Record>, run: Run) -> Outco
         let whole = fixes.replace_topic(topic);
         if whole {
             let Some(records) = own.get(topic) else {
-                outcome.differences.push(format!("{topic}: a whole-topic fix without expect/…/{topic}.jsonl"));
+                outcome
+                    .differences
+                    .push(format!("{topic}: a whole-topic fix without expect/…/{topic}.jsonl"));
                 continue;
             };
             unused_own.remove(topic);
@@ -62,7 +65,11 @@ pub fn compare(expected: Expectation, published: Vec<Record>, run: Run) -> Outco
             wanted = &replaced;
         }
         if wanted.len() != got.len() && !(debezium_failed && got.len() > wanted.len()) {
-            outcome.differences.push(format!("{topic}: {} records expected, {} published", wanted.len(), got.len()));
+            outcome.differences.push(format!(
+                "{topic}: {} records expected, {} published",
+                wanted.len(),
+                got.len()
+            ));
         }
         for (i, (want, got)) in wanted.iter().zip(got).enumerate() {
             match difference(want, got, &mut fixes) {
@@ -76,7 +83,9 @@ pub fn compare(expected: Expectation, published: Vec<Record>, run: Run) -> Outco
             }
         }
     }
-    outcome.differences.extend(unused_own.iter().map(|topic| format!("expect/…/{topic}.jsonl: no whole-topic fix uses it")));
+    outcome
+        .differences
+        .extend(unused_own.iter().map(|topic| format!("expect/…/{topic}.jsonl: no whole-topic fix uses it")));
     outcome.differences.extend(fixes.unused().map(|line| format!("fix not needed: {line}")));
     outcome
 }
@@ -109,7 +118,8 @@ fn difference(want: &Record, got: &Record, fixes: &mut Fixes) -> Result<bool, St
 fn paths(want: &Json, got: &Json, path: &str, found: &mut Vec<(String, String)>) {
     match (want, got) {
         (Json::Object(w), Json::Object(g)) => {
-            let names = |members: &[(String, Json)]| members.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+            let names =
+                |members: &[(String, Json)]| members.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
             if names(w) != names(g) {
                 let what = format!("{path}: members {} → {}", names(w).join(" "), names(g).join(" "));
                 return found.push((path.to_owned(), what));
@@ -168,17 +178,41 @@ pub mod proof {
         let allow = r#"{"scenario":"s","topic":"t","path":"value\\.after\\.v","why":"x"}"#;
         for (what, value, fixes, how, wanted) in [
             ("another processing time", value.to_owned(), "", Run::Replay, ""),
-            ("another source time", value.replace(":5,", ":6,"), "", Run::Replay, "value.source.ts_ms: 5 → 6"),
+            (
+                "another source time",
+                value.replace(":5,", ":6,"),
+                "",
+                Run::Replay,
+                "value.source.ts_ms: 5 → 6",
+            ),
             ("another source time online", value.replace(":5,", ":6,"), "", Run::Online, ""),
             ("another position", value.replace(":7}", ":8}"), "", Run::Replay, "value.source.pos: 7 → 8"),
             ("another position online", value.replace(":7}", ":8}"), "", Run::Online, ""),
-            ("position of another kind", value.replace(":7}", ":\"7\"}"), "", Run::Online, "value.source.pos: 1 → \"*\""),
+            (
+                "position of another kind",
+                value.replace(":7}", ":\"7\"}"),
+                "",
+                Run::Online,
+                "value.source.pos: 1 → \"*\"",
+            ),
             ("another value", value.replace("1.5", "1.25"), "", Run::Replay, "value.after.v: 1.5 → 1.25"),
             ("another value, allowed", value.replace("1.5", "1.25"), allow, Run::Replay, ""),
             ("a fix too many", value.to_owned(), allow, Run::Replay, "fix not needed"),
-            ("another order", value.replace(r#""id":1,"v":1.5"#, r#""v":1.5,"id":1"#), "", Run::Replay, "members id v → v id"),
+            (
+                "another order",
+                value.replace(r#""id":1,"v":1.5"#, r#""v":1.5,"id":1"#),
+                "",
+                Run::Replay,
+                "members id v → v id",
+            ),
             ("another spelling", value.replace("1.5", "1.50"), "", Run::Replay, "same JSON, other text"),
-            ("an integer for a double", value.replace("1.5", "2").replace("2", "1"), "", Run::Replay, "value.after.v: 1.5 → 1"),
+            (
+                "an integer for a double",
+                value.replace("1.5", "2").replace("2", "1"),
+                "",
+                Run::Replay,
+                "value.after.v: 1.5 → 1",
+            ),
             ("a missing member", value.replace(r#""before":null,"#, ""), "", Run::Replay, "members before"),
         ] {
             let found = run(GOLDEN, &published(&value), fixes, how)?.differences.join("; ");
@@ -186,7 +220,9 @@ pub mod proof {
                 return Err(format!("{what}: wanted {wanted:?}, found {found:?}"));
             }
         }
-        for (what, published) in [("a lost record", String::new()), ("a doubled record", format!("{0}\n{0}", published(value)))] {
+        for (what, published) in
+            [("a lost record", String::new()), ("a doubled record", format!("{0}\n{0}", published(value)))]
+        {
             if run(GOLDEN, &published, "", Run::Replay)?.differences.len() != 1 {
                 return Err(format!("{what} was not found"));
             }

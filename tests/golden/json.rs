@@ -190,7 +190,8 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Option<String> {
         let rest = &self.text[self.at..];
-        let end = rest.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(rest.len());
+        let end =
+            rest.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(rest.len());
         let digits = &rest[..end];
         self.at += end;
         let value: f64 = digits.parse().ok()?;

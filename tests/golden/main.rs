@@ -21,14 +21,21 @@ use std::process::{Command, ExitCode};
 const SHOWN: usize = 5;
 
 fn main() -> ExitCode {
-    let mut tests = vec![NamedTest::new("comparison_finds_what_it_must", || compare::proof::cases().map(|()| String::new()))];
+    let mut tests = vec![NamedTest::new("comparison_finds_what_it_must", || {
+        compare::proof::cases().map(|()| String::new())
+    })];
     match (Case::all(), case::fixes()) {
         (Ok(cases), Ok(fixes)) => {
             let names: Vec<String> = cases.iter().map(|case| case.name.clone()).collect();
             let every = fixes.clone();
             tests.push(NamedTest::new("fixes_name_cases", move || {
-                let stray: Vec<_> = fixes::scenarios(&every).into_iter().filter(|s| !names.contains(s)).collect();
-                if stray.is_empty() { Ok(String::new()) } else { Err(format!("no such case: {}", stray.join(", "))) }
+                let stray: Vec<_> =
+                    fixes::scenarios(&every).into_iter().filter(|s| !names.contains(s)).collect();
+                if stray.is_empty() {
+                    Ok(String::new())
+                } else {
+                    Err(format!("no such case: {}", stray.join(", ")))
+                }
             }));
             tests.extend(cases.into_iter().map(|case| {
                 let fixes = fixes.clone();
@@ -58,7 +65,8 @@ fn replay(case: &Case, fixes: &str) -> Result<String, String> {
     if !output.status.success() {
         return Err(format!("tidewire decode: {}\n{complaint}", output.status));
     }
-    let published = String::from_utf8(output.stdout).map_err(|e| format!("decode printed other than UTF-8: {e}"))?;
+    let published =
+        String::from_utf8(output.stdout).map_err(|e| format!("decode printed other than UTF-8: {e}"))?;
     let outcome = compare::compare(
         case.expectation(fixes)?,
         record::Record::from_lines(&published)?,

@@ -39,7 +39,10 @@ pub fn main(tests: Vec<NamedTest<'_>>) -> ExitCode {
     let all = tests.len();
     let chosen: Vec<_> = tests
         .into_iter()
-        .filter(|t| filters.is_empty() || filters.iter().any(|f| if exact { t.name == *f } else { t.name.contains(f) }))
+        .filter(|t| {
+            filters.is_empty()
+                || filters.iter().any(|f| if exact { t.name == *f } else { t.name.contains(f) })
+        })
         .collect();
     match report(chosen, all, list) {
         Ok(true) => ExitCode::SUCCESS,

@@ -20,7 +20,13 @@ pub const PARTS: [&str; 4] = ["partition", "headers", "key", "value"];
 
 impl Record {
     /// Puts a record together; headers are sorted, key and value become JSON where they are.
-    pub fn new(topic: String, line: usize, partition: i64, headers: Vec<(String, Json)>, text: [Option<String>; 2]) -> Self {
+    pub fn new(
+        topic: String,
+        line: usize,
+        partition: i64,
+        headers: Vec<(String, Json)>,
+        text: [Option<String>; 2],
+    ) -> Self {
         let sorted: BTreeMap<String, Json> = headers.into_iter().collect();
         let [key, value] = text.each_ref().map(|t| t.as_deref().map_or(Json::Null, read_text));
         let headers = Json::Object(sorted.into_iter().collect());

@@ -25,7 +25,8 @@ const UUID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 static UUIDS: LazyLock<Regex> = LazyLock::new(|| regex(UUID));
 
 /// What the published text has in place of the parts that [`scrub`] replaces in JSON.
-static TEXT: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| vec![(regex(r#""(ts_ms|ts_us|ts_ns)":\d+"#), r#""$1":1"#)]);
+static TEXT: LazyLock<Vec<(Regex, &str)>> =
+    LazyLock::new(|| vec![(regex(r#""(ts_ms|ts_us|ts_ns)":\d+"#), r#""$1":1"#)]);
 static TEXT_ONLINE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     vec![
         (regex(r#""(pos|server_id|thread)":\d+"#), r#""$1":1"#),

@@ -1,1 +1,7 @@
-fn main(){}
+//! Tests against real servers, which `tests/run integration` starts and names in the environment.
+//!
+//! A missing server is a failure, never a skipped test. Tests run at once, so each uses a database, a topic prefix and a
+//! server id of its own. `support/` knows the servers; every other file tests one thing that Tidewire promises.
+
+mod ground;
+mod support;

@@ -37,7 +37,11 @@ const LAYERS: &[Layer] = &[
     Layer { folder: "plan", level: 4, imports: AllBelow },
     Layer { folder: "transform", level: 4, imports: Only(&["connect", "config"]) },
     Layer { folder: "source", level: 5, imports: AllBelow },
-    Layer { folder: "sink", level: 5, imports: Only(&["config", "connect", "converter", "event", "telemetry"]) },
+    Layer {
+        folder: "sink",
+        level: 5,
+        imports: Only(&["config", "connect", "converter", "event", "telemetry"]),
+    },
     Layer { folder: "kafka", level: 6, imports: AllBelow },
     Layer { folder: "file", level: 6, imports: AllBelow },
     Layer { folder: "task", level: 7, imports: AllBelow },
@@ -106,7 +110,9 @@ pub fn problems(file: &str, text: &str) -> Vec<String> {
             continue;
         }
         if code.contains("use crate::{") {
-            found.push(format!("{file}:{number}: brace list at the crate root; one `use crate::…` line per folder"));
+            found.push(format!(
+                "{file}:{number}: brace list at the crate root; one `use crate::…` line per folder"
+            ));
         }
         for to in names_after(code, "crate::").chain(names_after(code, &upwards)) {
             let Some(target) = layer(to).filter(|t| t.folder != from) else { continue };
@@ -147,7 +153,11 @@ fn a_reversed_import_is_found_with_file_and_line() {
         ("offset/mod.rs", "use super::wire::Event;", "offset may not import wire"),
         ("task/mod.rs", "use crate::cli::Arguments;", "task may not import cli"),
     ] {
-        assert_eq!(problems(file, &format!("//! Story.\n{line}\n")), [format!("{file}:2: {wanted}")], "{line}");
+        assert_eq!(
+            problems(file, &format!("//! Story.\n{line}\n")),
+            [format!("{file}:2: {wanted}")],
+            "{line}"
+        );
     }
 }
 
@@ -173,7 +183,10 @@ fn a_brace_list_at_the_root_and_an_unknown_folder_are_found() {
 fn what_is_allowed_is_not_reported() {
     for (file, text) in [
         ("connect/value.rs", "use crate::connect::schema::Schema;\nuse crate::error::Classify;"),
-        ("wire/reader.rs", "/// See [`crate::source`].\nuse crate::connect::cell::ColumnValue;\nuse mysql_common::x;"),
+        (
+            "wire/reader.rs",
+            "/// See [`crate::source`].\nuse crate::connect::cell::ColumnValue;\nuse mysql_common::x;",
+        ),
         ("event/value/json.rs", "use super::super::source_info::SourceInfo;\nuse crate::wire::jsonb;"),
         ("schema/ddl/mod.rs", "use sqlparser::tokenizer::Token;"),
         ("task/run.rs", "use crate::kafka::KafkaHome;\nuse crate::file::FileHome;\nuse crate::source;"),

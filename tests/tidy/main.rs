@@ -13,8 +13,8 @@ fn rust_files(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
+        for entry in fs::read_dir(&folder).expect("a readable folder") {
+            let path = entry.expect("a readable folder").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "rs") {
@@ -34,8 +34,9 @@ fn judge(folder: &str, base: &str, judge: impl Fn(&str, &str) -> Vec<String>) {
     let problems: Vec<String> = files
         .iter()
         .flat_map(|path| {
-            let name = path.strip_prefix(&base).unwrap().to_str().unwrap();
-            judge(name, &fs::read_to_string(path).unwrap())
+            let name =
+                path.strip_prefix(&base).expect("a path below the base").to_str().expect("a name in UTF-8");
+            judge(name, &fs::read_to_string(path).expect("a file in UTF-8"))
         })
         .collect();
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));

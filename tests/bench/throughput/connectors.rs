@@ -149,7 +149,17 @@ impl<'a> Debezium<'a> {
         let body = body.map(Value::to_string).unwrap_or_default();
         for _ in 0..60 {
             let output = Command::new("curl")
-                .args(["-s", "-m", "60", "-w", "\n%{http_code}", "-X", method, "-H", "content-type: application/json"])
+                .args([
+                    "-s",
+                    "-m",
+                    "60",
+                    "-w",
+                    "\n%{http_code}",
+                    "-X",
+                    method,
+                    "-H",
+                    "content-type: application/json",
+                ])
                 .args(if body.is_empty() { vec![] } else { vec!["-d", &body] })
                 .arg(&url)
                 .output()?;
@@ -191,10 +201,15 @@ impl Connector for Debezium<'_> {
     }
 
     fn start(&mut self, config: &Config) -> Result<()> {
-        let exists = self.call("GET", "", None)?.as_array().is_some_and(|names| names.iter().any(|n| *n == *config.name));
+        let exists = self
+            .call("GET", "", None)?
+            .as_array()
+            .is_some_and(|names| names.iter().any(|n| *n == *config.name));
         match exists {
             true => self.call("PUT", &format!("{}/resume", config.name), None)?,
-            false => self.call("PUT", &format!("{}/config", config.name), Some(&config.properties(self.servers)))?,
+            false => {
+                self.call("PUT", &format!("{}/config", config.name), Some(&config.properties(self.servers)))?
+            }
         };
         self.current = Some(config.name.clone());
         Ok(())

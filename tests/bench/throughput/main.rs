@@ -91,7 +91,12 @@ impl Measured {
 }
 
 /// Starts a connector and waits until `rows` rows are in its topic.
-fn measure(servers: &Servers, connector: &mut dyn Connector, config: &data::Config, rows: u64) -> Result<Measured> {
+fn measure(
+    servers: &Servers,
+    connector: &mut dyn Connector,
+    config: &data::Config,
+    rows: u64,
+) -> Result<Measured> {
     let before = connector.usage_before_start()?;
     let began = Instant::now();
     connector.start(config)?;
@@ -105,7 +110,9 @@ fn measure(servers: &Servers, connector: &mut dyn Connector, config: &data::Conf
         }
         if Instant::now() > deadline {
             let have = servers.end_offset(&config.topic());
-            return Err(format!("{}: {have} of {rows} rows after {} s", connector.name(), LIMIT.as_secs()).into());
+            return Err(
+                format!("{}: {have} of {rows} rows after {} s", connector.name(), LIMIT.as_secs()).into()
+            );
         }
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -125,7 +132,10 @@ fn say(text: &str) -> Result<()> {
 }
 
 fn table(title: &str, lines: &[(&'static str, Measured)]) -> Result<()> {
-    say(&format!("\n{title:<44}{:>8}{:>12}{:>9}{:>18}{:>13}", "wall s", "rows/s", "CPU s", "rows per CPU s", "peak RSS MB"))?;
+    say(&format!(
+        "\n{title:<44}{:>8}{:>12}{:>9}{:>18}{:>13}",
+        "wall s", "rows/s", "CPU s", "rows per CPU s", "peak RSS MB"
+    ))?;
     for (name, m) in lines {
         say(&format!(
             "{name:<44}{:>8.1}{:>12.0}{:>9.2}{:>18.0}{:>13.1}",
@@ -185,7 +195,8 @@ fn run() -> Result<()> {
         snapshot.push((connector.title(), measure(&servers, connector.as_mut(), &config, arguments.rows)?));
         connector.stop(&config, true)?;
         let config = data::Config::new(connector.name(), "stream", "no_data");
-        streaming.push((connector.title(), measure(&servers, connector.as_mut(), &config, arguments.inserts)?));
+        streaming
+            .push((connector.title(), measure(&servers, connector.as_mut(), &config, arguments.inserts)?));
         connector.stop(&config, true)?;
     }
     table(&format!("snapshot of {} rows", arguments.rows), &snapshot)?;

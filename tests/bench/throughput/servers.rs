@@ -27,7 +27,8 @@ pub fn variable(name: &str) -> Result<String> {
 impl Servers {
     pub fn from_environment() -> Result<Self> {
         let kafka = variable("TIDEWIRE_KAFKA")?;
-        let consumer = ClientConfig::new().set("bootstrap.servers", &kafka).set("group.id", "bench").create()?;
+        let consumer =
+            ClientConfig::new().set("bootstrap.servers", &kafka).set("group.id", "bench").create()?;
         Ok(Servers {
             script: variable("TIDEWIRE_SERVERS")?,
             mysql_folder: variable("TIDEWIRE_MYSQL97_DIR")?,
