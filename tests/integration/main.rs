@@ -1,8 +1,13 @@
-//! Tests against real servers. Their addresses come from the environment; a missing one is a failure, not a skip.
+//! Tests against real servers, which `tests/run integration` starts and names in the environment.
+//!
+//! A missing server is a failure, never a skipped test. Tests run at once, so each uses a database, a topic prefix and a
+//! server id of its own. `support/` knows the servers; every other file tests one thing that Tidewire promises.
 
 mod authentication;
 mod connection;
+mod ground;
 mod mysql_server;
 mod network_client;
 mod server_facts;
+mod support;
 mod tls;

@@ -1,0 +1,271 @@
+//! Live golden tests: a scenario's statements on a real MySQL, through `tidewire run` into a real Kafka, compared with
+//! what the real Debezium published and stored for the same statements.
+//!
+//! The server is emptied before each case, so that GTIDs count from the same number. Positions, GTIDs' server ids, times
+//! and threads are compared in kind; everything else exactly, snapshot included, and so are the schema history and the
+//! last stored offset. `tests/run live [CASE...]` starts the servers.
+
+#[allow(dead_code, reason = "a replay asks for more of a case than a live run")]
+#[path = "../case.rs"]
+mod case;
+#[path = "../compare.rs"]
+mod compare;
+#[allow(dead_code, reason = "as above")]
+#[path = "../fixes.rs"]
+mod fixes;
+#[path = "../json.rs"]
+mod json;
+#[path = "../named_tests.rs"]
+mod named_tests;
+#[path = "../record.rs"]
+mod record;
+#[path = "../scrub.rs"]
+mod scrub;
+
+mod broker;
+mod scenario;
+mod session;
+mod worker;
+
+use broker::Broker;
+use case::Case;
+use json::Json;
+use named_tests::NamedTest;
+use scenario::{Scenario, Step};
+use scrub::Run;
+use session::{Server, Session};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use worker::{OFFSET_TOPIC, Worker};
+
+/// Differences that are shown of one case.
+const SHOWN: usize = 5;
+/// How long a connector may take to start, and its topics to come to rest.
+const LIMIT: Duration = Duration::from_secs(120);
+/// Rest is when nothing has come for so long.
+const REST: Duration = Duration::from_secs(3);
+
+fn main() -> ExitCode {
+    let mut tests =
+        vec![NamedTest::new("scenarios_are_read_rightly", || scenario::proof().map(|()| String::new()))];
+    let ground = Ground::from_environment();
+    match (&ground, Case::all(), case::fixes()) {
+        (Ok(ground), Ok(cases), Ok(fixes)) => tests.extend(cases.into_iter().map(|case| {
+            let fixes = fixes.clone();
+            NamedTest::new(case.name.clone(), move || ground.run(&case, &fixes))
+        })),
+        (Err(why), ..) => tests.push(NamedTest::new("servers", move || Err(why.clone()))),
+        (_, Err(why), _) | (_, _, Err(why)) => tests.push(NamedTest::new("corpus", move || Err(why))),
+    }
+    named_tests::main(tests)
+}
+
+/// The servers.
+struct Ground {
+    server: Server,
+    mysql: String,
+    kafka: String,
+    broker: Broker,
+}
+
+impl Ground {
+    fn from_environment() -> Result<Self, String> {
+        let variable =
+            |name: &str| std::env::var(name).map_err(|_| format!("{name} is not set; run tests/run live"));
+        let kafka = variable("TIDEWIRE_KAFKA")?;
+        let server =
+            Server { script: variable("TIDEWIRE_SERVERS")?, folder: variable("TIDEWIRE_MYSQL97_DIR")? };
+        let broker = Broker::new(&kafka)?;
+        Ok(Ground { server, mysql: variable("TIDEWIRE_MYSQL97")?, kafka, broker })
+    }
+
+    fn query(&self, sql: &str) -> Result<Vec<String>, String> {
+        Session::open(&self.server)?.run(sql)
+    }
+
+    /// Nothing of an earlier case in the server; binlogs and GTIDs from the start.
+    fn empty(&self) -> Result<(), String> {
+        let mut session = Session::open(&self.server)?;
+        let system = ["mysql", "sys", "information_schema", "performance_schema"];
+        for database in session.run("show databases")? {
+            if !system.contains(&database.as_str()) {
+                session.run(&format!("drop database `{database}`"))?;
+            }
+        }
+        session.run("set global time_zone='+00:00'")?;
+        session.run("reset binary logs and gtids").map(|_| ())
+    }
+
+    /// How many connectors read the binlog, and how many of these have all of it.
+    fn dumps(&self) -> Result<(usize, usize), String> {
+        let rows =
+            self.query("select state from information_schema.processlist where command like 'Binlog Dump%'")?;
+        Ok((rows.len(), rows.iter().filter(|state| state.contains("has sent all binlog")).count()))
+    }
+
+    fn run(&self, case: &Case, fixes: &str) -> Result<String, String> {
+        self.empty()?;
+        let scenario = Scenario::parse(&case::read(&case.folder.join("scenario.sql"))?)?;
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        session::run_steps(&self.server, &scenario.before, |step| {
+            Err(format!("{step:?} before the connector starts"))
+        })?;
+        let mut connector = Connector::new(self, case, folder.path())?;
+        connector.start(&[])?;
+        session::run_steps(&self.server, &scenario.after, |step| match step {
+            Step::Wait => connector.rest(),
+            Step::Stop { wait } => connector.stop(*wait),
+            Step::Start(changes) => connector.start(changes),
+            _ => Ok(()),
+        })?;
+        connector.rest()?;
+        connector.stop(false)?;
+        connector.judge(case, fixes)
+    }
+}
+
+/// The connector of one case over all its starts.
+struct Connector<'a> {
+    ground: &'a Ground,
+    name: String,
+    prefix: String,
+    history: String,
+    properties: Vec<(String, String)>,
+    folder: &'a Path,
+    worker: Option<Worker>,
+}
+
+impl<'a> Connector<'a> {
+    fn new(ground: &'a Ground, case: &Case, folder: &'a Path) -> Result<Self, String> {
+        let config =
+            Json::parse(&case::read(&case.folder.join("config.json"))?).ok_or("config.json is not JSON")?;
+        let of = |name: &str| config.get(name).and_then(Json::text).unwrap_or_default().to_owned();
+        Ok(Connector {
+            name: case.name.clone(),
+            prefix: of("topic.prefix"),
+            history: of("schema.history.internal.kafka.topic"),
+            properties: worker::properties(&config, &ground.mysql, &ground.kafka)?,
+            ground,
+            folder,
+            worker: None,
+        })
+    }
+
+    fn is_own_topic(&self, topic: &str) -> bool {
+        let rest = topic.strip_prefix(&self.prefix);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            || topic.strip_prefix("__debezium-heartbeat.").is_some_and(|rest| rest == self.prefix)
+    }
+
+    /// Starts the process and waits until it streams.
+    fn start(&mut self, changes: &[(String, String)]) -> Result<(), String> {
+        for (name, value) in changes {
+            self.properties.retain(|(n, _)| n != name);
+            self.properties.push((name.clone(), value.clone()));
+        }
+        let mut worker = Worker::start(self.folder, &self.ground.kafka, &self.name, &self.properties)?;
+        let deadline = Instant::now() + LIMIT;
+        let initial_only = self.properties.iter().any(|(n, v)| n == "snapshot.mode" && v == "initial_only");
+        while !initial_only && self.ground.dumps()?.1 == 0 {
+            worker.check()?;
+            if Instant::now() > deadline {
+                return Err(format!("no streaming after {} s\n{}", LIMIT.as_secs(), worker.log()));
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        self.worker = Some(worker);
+        Ok(())
+    }
+
+    /// Until nothing more comes.
+    fn rest(&mut self) -> Result<(), String> {
+        let deadline = Instant::now() + LIMIT;
+        let (mut count, mut since) = (-1, Instant::now());
+        while since.elapsed() < REST {
+            if let Some(worker) = &mut self.worker {
+                worker.check()?;
+            }
+            if Instant::now() > deadline {
+                return Err(format!("no rest after {} s", LIMIT.as_secs()));
+            }
+            let now = self.ground.broker.count(&|topic| self.is_own_topic(topic) || topic == self.history)?;
+            let (readers, idle) = self.ground.dumps()?;
+            if now != count || readers != idle {
+                (count, since) = (now, Instant::now());
+            }
+            std::thread::sleep(Duration::from_millis(250));
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, wait: bool) -> Result<(), String> {
+        if wait {
+            self.rest()?;
+        }
+        let Some(worker) = self.worker.take() else { return Err("stopped twice".to_owned()) };
+        worker.stop()?;
+        let deadline = Instant::now() + LIMIT;
+        while self.ground.dumps()?.0 != 0 {
+            if Instant::now() > deadline {
+                return Err("the server still sends binlog to a connector that has ended".to_owned());
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        Ok(())
+    }
+
+    /// Records, history and last offset against the golden ones.
+    fn judge(&self, case: &Case, fixes: &str) -> Result<String, String> {
+        let broker = &self.ground.broker;
+        let records = broker.read(&|topic| self.is_own_topic(topic))?.into_iter().map(|s| s.record).collect();
+        let outcome = compare::compare(case.expectation(fixes)?, records, Run::Online).report(SHOWN)?;
+
+        let golden = case::read(&case.folder.join("history.jsonl"))?;
+        let golden: Vec<String> = golden.lines().map(stored_in_kind).collect::<Result<_, _>>()?;
+        let stored = broker.read(&|topic| topic == self.history)?;
+        let stored: Vec<String> = stored
+            .iter()
+            .map(|s| stored_in_kind(s.value.as_deref().unwrap_or("null")))
+            .collect::<Result<_, _>>()?;
+        for (i, (want, got)) in golden.iter().zip(&stored).enumerate().filter(|(_, (want, got))| want != got)
+        {
+            return Err(format!("history record {i}:\n{want}\n{got}"));
+        }
+        if golden.len() != stored.len() {
+            return Err(format!("{} history records expected, {} stored", golden.len(), stored.len()));
+        }
+
+        let golden = case::read(&case.folder.join("offsets.jsonl"))?;
+        let golden = golden.lines().last().and_then(Json::parse).ok_or("offsets.jsonl has no record")?;
+        let key = golden.get("key").ok_or("offsets.jsonl has no key")?;
+        let want = stored_in_kind(&golden.get("value").ok_or("offsets.jsonl has no value")?.to_string())?;
+        let offsets = broker.read(&|topic| topic == OFFSET_TOPIC)?;
+        let last = offsets.iter().rfind(|s| s.key.as_deref().and_then(Json::parse).as_ref() == Some(key));
+        let got =
+            last.and_then(|s| s.value.as_deref()).ok_or_else(|| format!("no offset stored for {key}"))?;
+        let got = stored_in_kind(got)?;
+        match want == got {
+            true => Ok(format!("{outcome}, {} history records and the last offset too", stored.len())),
+            false => Err(format!("last stored offset:\n{want}\n{got}")),
+        }
+    }
+}
+
+/// A stored offset or history record with its times, positions and server ids replaced, as text in member order.
+fn stored_in_kind(text: &str) -> Result<String, String> {
+    fn blot(json: &mut Json) {
+        match json {
+            Json::Object(members) => members.iter_mut().for_each(|(name, value)| match name.as_str() {
+                "ts_sec" | "ts_ms" | "pos" => value.blot(),
+                _ => blot(value),
+            }),
+            Json::List(items) => items.iter_mut().for_each(blot),
+            _ => {}
+        }
+    }
+    let mut json = Json::parse(text).ok_or_else(|| format!("not JSON: {text}"))?;
+    blot(&mut json);
+    json.each_text(&|text| *text = scrub::without_uuids(text));
+    Ok(json.to_string())
+}

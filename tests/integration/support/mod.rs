@@ -1,0 +1,3 @@
+//! The servers of the test ground.
+
+pub mod database;
