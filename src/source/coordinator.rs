@@ -26,6 +26,7 @@ use crate::source::dispatcher::{EventDispatcher, History};
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::mysql::connection::Connection;
+use crate::source::mysql::flavor::ServerVersion;
 use crate::source::mysql::prerequisites::{Facts, Finding, Needs, Severity, judge};
 use crate::source::queue::QueueWriter;
 use crate::source::snapshot::snapshot;
@@ -77,7 +78,7 @@ pub fn run(
     };
     let mut dispatcher = EventDispatcher::new(
         Arc::clone(config),
-        Filters::new(&config.filters)?,
+        Filters::new(&config.filters)?.with_snapshot_tables(config.snapshot.include_collections.as_deref())?,
         DatabaseSchema::new(schema_options(&facts, config)),
         history,
         offset,
@@ -113,12 +114,18 @@ fn check(findings: Vec<Finding>) -> Result<(), SourceError> {
     if errors.is_empty() { Ok(()) } else { Err(SourceError::Prerequisites(errors)) }
 }
 
+/// The version as versioned comments count it.
+fn version_number(version: &ServerVersion) -> u32 {
+    let (major, minor, patch) = version.numbers;
+    u32::from(major) * 10_000 + u32::from(minor) * 100 + u32::from(patch)
+}
+
 /// How the server reads statements.
 fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
     let version = &facts.version;
     SchemaOptions {
         flavor: if version.is_mariadb() { Flavor::MariaDb } else { Flavor::MySql },
-        version: u32::from(version.major) * 10_000 + u32::from(version.minor) * 100 + u32::from(version.patch),
+        version: version_number(version),
         lower_case_table_names: facts.variables.lower_case_table_names(),
         server_charset: facts.variables.character_set_server().to_owned(),
         include_comments: config.events.include_schema_comments,

@@ -1,11 +1,14 @@
 //! What ends the work of a source connector.
 
+use std::path::PathBuf;
+
+use crate::config::error::ConfigError;
 use crate::error::{Classify, ErrorClass, StorageError};
 use crate::event::error::EventError;
 use crate::offset::error::OffsetError;
 use crate::offset::position::BinlogPosition;
 use crate::plan::error::PlanError;
-use crate::schema::ddl::error::DdlError;
+use crate::schema::ddl::DdlError;
 use crate::source::mysql::error::MySqlError;
 use crate::source::queue::QueueClosed;
 use crate::wire::error::WireError;
@@ -111,6 +114,25 @@ pub enum SourceError {
     /// The publishing side ended; its own error is reported instead.
     #[error(transparent)]
     Queue(#[from] QueueClosed),
+    /// A binlog file cannot be read.
+    #[error("the binlog file {} cannot be read", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A statement of the schema history cannot be understood.
+    #[error("a statement of the schema history cannot be followed")]
+    HistoryStatement {
+        /// What is wrong.
+        #[source]
+        source: DdlError,
+    },
+    /// A filter's expression.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// The server is going down.
     #[error("the server ended the binlog stream")]
     StreamEnded,

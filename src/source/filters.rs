@@ -9,6 +9,8 @@
 use crate::config::error::ConfigError;
 use crate::config::pattern::JavaPattern;
 use crate::config::source::FilterConfig;
+use crate::plan::row_plan::ColumnFilter;
+use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
 
 /// The server's own databases (Debezium's `BUILT_IN_DB_NAMES`).
@@ -156,6 +158,16 @@ impl Filters {
 
     fn is_named_signal_table(&self, name: &str) -> bool {
         self.signal_data_collection.as_deref() == Some(name)
+    }
+}
+
+impl ColumnFilter for Filters {
+    fn column_captured(&self, table: &TableId, column: &str) -> bool {
+        Filters::column_captured(self, table, column)
+    }
+
+    fn message_key(&self, table: &Table) -> Option<Vec<String>> {
+        self.message_key_columns(&table.id, table.columns.iter().map(|column| column.name.as_str()))
     }
 }
 

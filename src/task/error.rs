@@ -14,6 +14,14 @@ pub enum TaskError {
     /// On the side of the records, offsets or history.
     #[error(transparent)]
     Home(StorageError),
+    /// The demonstration did not see all that it did.
+    #[error("of {made} changes of the demonstration only {seen} came back as records")]
+    DemoIncomplete {
+        /// Changes made.
+        made: u64,
+        /// Records seen.
+        seen: u64,
+    },
     /// A thread of the connector ended without a word; that is a defect of Tidewire.
     #[error("a thread of the connector panicked")]
     Panicked,
@@ -31,7 +39,7 @@ impl Classify for TaskError {
         match self {
             TaskError::Source(error) => error.class(),
             TaskError::Home(error) => error.class(),
-            TaskError::Panicked => ErrorClass::Fatal,
+            TaskError::Panicked | TaskError::DemoIncomplete { .. } => ErrorClass::Fatal,
         }
     }
 
@@ -39,7 +47,7 @@ impl Classify for TaskError {
         match self {
             TaskError::Source(error) => error.remedy(),
             TaskError::Home(error) => error.remedy(),
-            TaskError::Panicked => None,
+            TaskError::Panicked | TaskError::DemoIncomplete { .. } => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::config::source::SourceConfig;
 use crate::config::worker::WorkerConfig;
-use crate::event::headers::context_headers;
+use crate::event::headers::{context_headers, new_run_id};
 use crate::offset::context::offset_key;
 use crate::offset::sequence::ChangeSequence;
 use crate::source::coordinator::{Stored, run};
@@ -22,13 +22,13 @@ pub fn attempt(
     stop: &Arc<AtomicBool>,
 ) -> Result<(), TaskError> {
     let mut home = Home::open(config, worker, stop)?;
-    home.set_context_headers(context_headers(&config.topic_prefix));
+    home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
     let sequence_key = ChangeSequence::from_last(&config.connector_name, &config.topic_prefix, 0).key().to_owned();
     let stored = Stored {
         offset: home.stored(&offset_key(&config.connector_name, &config.topic_prefix))?,
         sequence: home.stored(&sequence_key)?,
     };
-    let history = history(config, worker, stop)?;
+    let history = history(config, stop)?;
     let (writer, reader) = change_event_queue(&config.queue);
     std::thread::scope(|scope| {
         let publisher = std::thread::Builder::new()

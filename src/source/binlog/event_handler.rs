@@ -88,6 +88,21 @@ impl EventHandler {
         &self.log_file
     }
 
+    /// The frames that follow are of this file.
+    pub fn start_file(&mut self, name: &str) {
+        name.clone_into(&mut self.log_file);
+    }
+
+    /// Reads a frame that stands before the position from which records are wanted: for how events are written, and where
+    /// `statements` says so for what statements do to the schema.
+    pub fn handle_before_start(&mut self, frame: &[u8], at: EventPlace, statements: bool) -> Result<(), SourceError> {
+        let (_, event) = self.parser.parse(frame).map_err(|source| self.event_error(at, source))?;
+        if let (Event::Query(event), true) = (&event, statements) {
+            self.follow_statement(event, at)?;
+        }
+        Ok(())
+    }
+
     /// Reads one frame, which stands at `at` in the file.
     pub fn handle(&mut self, frame: &[u8], at: EventPlace) -> Result<EventHeader, SourceError> {
         let (header, event) = match self.parser.parse(frame) {

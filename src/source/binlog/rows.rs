@@ -123,8 +123,10 @@ impl EventHandler {
     fn begin_source(&mut self, header: &EventHeader, plan: &RowPlan, at: EventPlace) {
         let micros = self.transaction.source_micros(header);
         self.dispatcher.offset.observe(micros / 1_000_000, header.server_id);
+        let mut source = std::mem::take(&mut self.source);
         let position = self.source_position(header, at, micros.saturating_mul(1_000));
-        self.source.begin(&plan.source, &position);
+        source.begin(&plan.source, &position);
+        self.source = source;
         self.now_nanos = self.dispatcher.clock.now_nanos();
     }
 

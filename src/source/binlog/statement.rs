@@ -17,9 +17,6 @@ use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::error::SourceError;
 use crate::wire::event::{EventHeader, QueryEvent};
 
-/// `HAVE_STRICT…` bits do not matter here: these two decide how a text is read.
-const SQL_MODE_DEFAULT: u64 = 0;
-
 impl EventHandler {
     pub(super) fn query(
         &mut self,
@@ -52,22 +49,7 @@ impl EventHandler {
             self.end_of_statement(at);
             return Ok(());
         }
-        let database = String::from_utf8_lossy(event.database);
-        let statement = Statement {
-            text,
-            database: &database,
-            sql_mode: event.status.sql_mode.unwrap_or(SQL_MODE_DEFAULT),
-            collation_server: event.status.charsets.map(|charsets| charsets.collation_server),
-        };
-        let changes = match self.dispatcher.schema.apply_ddl(&statement) {
-            Ok(changes) => changes,
-            Err(source) if self.dispatcher.config.history.skip_unparseable => {
-                let position = self.position(at);
-                tracing::warn!(%position, error = %source, "a statement that cannot be understood is passed over");
-                vec![SchemaChange::other(&database, text)]
-            }
-            Err(source) => return Err(SourceError::Ddl { position: self.position(at), source }),
-        };
+        let changes = self.apply(event, text, at)?;
         let micros = self.transaction.source_micros(header);
         self.dispatcher.offset.observe(micros / 1_000_000, header.server_id);
         if !self.transaction.open {
@@ -80,6 +62,37 @@ impl EventHandler {
         }
         self.plans.clear();
         self.changes(header, &changes, micros, at)
+    }
+
+    /// Applies a statement to the schema, and no more.
+    pub(super) fn follow_statement(&mut self, event: &QueryEvent<'_>, at: EventPlace) -> Result<(), SourceError> {
+        let text = statement_text(event);
+        self.apply(event, &text, at)?;
+        Ok(())
+    }
+
+    fn apply(
+        &mut self,
+        event: &QueryEvent<'_>,
+        text: &str,
+        at: EventPlace,
+    ) -> Result<Vec<SchemaChange>, SourceError> {
+        let database = String::from_utf8_lossy(event.database);
+        let statement = Statement {
+            text,
+            database: &database,
+            sql_mode: event.status.sql_mode.unwrap_or_default(),
+            collation_server: event.status.charsets.map(|charsets| charsets.server),
+        };
+        match self.dispatcher.schema.apply_ddl(&statement) {
+            Ok(changes) => Ok(changes),
+            Err(source) if self.dispatcher.config.history.skip_unparseable => {
+                let position = self.position(at);
+                tracing::warn!(%position, error = %source, "a statement that cannot be understood is passed over");
+                Ok(vec![SchemaChange::other(&database, text)])
+            }
+            Err(source) => Err(SourceError::Ddl { position: self.position(at), source }),
+        }
     }
 
     /// Stores and publishes what a statement changed.

@@ -79,6 +79,7 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
     let mut heartbeat = Heartbeat::new(&config);
     let mut handler = EventHandler::new(dispatcher);
     let mut place = FilePosition::at(if handler.dispatcher.offset.gtids().is_some() { 4 } else { position.pos });
+    let silence = client.silence_limit();
     let mut heard = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         if !client.has_frame() {
@@ -94,10 +95,11 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
                     place.rotated();
                 }
             }
-            Polled::Idle if client.silence_limit().is_some_and(|limit| heard.elapsed() > limit) => {
-                return Err(client.silent().into());
+            Polled::Idle => {
+                if silence.is_some_and(|limit| heard.elapsed() > limit) {
+                    return Err(client.silent().into());
+                }
             }
-            Polled::Idle => {}
             Polled::End => return Err(SourceError::StreamEnded),
         }
     }

@@ -10,6 +10,8 @@ pub const ER_CON_COUNT_ERROR: u16 = 1040;
 pub const ER_DBACCESS_DENIED_ERROR: u16 = 1044;
 /// Wrong user or password.
 pub const ER_ACCESS_DENIED_ERROR: u16 = 1045;
+/// The table was changed after the consistent view was opened.
+pub const ER_TABLE_DEF_CHANGED: u16 = 1412;
 /// The statement does not parse.
 pub const ER_PARSE_ERROR: u16 = 1064;
 /// The server is shutting down.

@@ -107,8 +107,10 @@ impl SchemaReader {
 
     /// The tables whose rows are read, in the order of the include list.
     pub fn to_read(&self, dispatcher: &EventDispatcher) -> Vec<TableId> {
-        let tables = self.captured(dispatcher);
-        dispatcher.filters.snapshot_order(tables)
+        let read = |id: &&TableId| dispatcher.filters.snapshot_reads(id);
+        let mut tables: Vec<TableId> = self.tables.keys().filter(read).cloned().collect();
+        dispatcher.filters.sort_for_snapshot(&mut tables);
+        tables
     }
 }
 

@@ -73,7 +73,7 @@ impl TableReader {
             return Err(SourceError::UnknownTable { position: dispatcher.offset.position(), table: id.to_string() });
         };
         let config = Arc::clone(&dispatcher.config);
-        let columns = RowPlan::snapshot_columns(&table, &config, &dispatcher.filters);
+        let columns = RowPlan::snapshot_columns(&table, &dispatcher.filters);
         let list: Vec<String> = columns.iter().map(|name| quote(name)).collect();
         let sql = format!("SELECT {} FROM {}", list.join(", "), quoted(id));
         let seconds: i64 = session

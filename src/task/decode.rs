@@ -1,0 +1,148 @@
+//! `tidewire decode`: binlog files → the records that a connector would publish, without a server.
+//!
+//! The schema comes from a history in Debezium's file format as a restart at the start position would take it (records up
+//! to there, compared by file and position), or from the statements in the files. What stands before the start position is
+//! read for its FORMAT_DESCRIPTION and, without a history, for its statements; records begin at the start position.
+//! A damaged file ends the work with its name and position, after everything before it was printed.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::cli::plan::DecodePlan;
+use crate::config::source::{HistoryStore, SourceConfig};
+use crate::event::headers::{context_headers, new_run_id};
+use crate::file::schema_history::FileSchemaHistory;
+use crate::offset::context::{OffsetContext, offset_key};
+use crate::offset::position::BinlogPosition;
+use crate::offset::sequence::ChangeSequence;
+use crate::schema::database_schema::{DatabaseSchema, SchemaOptions};
+use crate::schema::history::SchemaHistory;
+use crate::schema::history::comparator::is_at_or_before_position;
+use crate::schema::history::memory::MemorySchemaHistory;
+use crate::source::binlog::event_handler::{EventHandler, EventPlace};
+use crate::source::dispatcher::EventDispatcher;
+use crate::source::error::SourceError;
+use crate::source::filters::Filters;
+use crate::source::queue::{QueueWriter, change_event_queue};
+use crate::task::error::TaskError;
+use crate::task::home::{Home, Stored};
+use crate::task::publisher::publish;
+use crate::wire::binlog_file::BinlogFile;
+
+/// Decodes files in order.
+pub fn decode(plan: &DecodePlan) -> Result<(), TaskError> {
+    let config = Arc::new(SourceConfig { history: in_memory(&plan.source), ..plan.source.clone() });
+    let mut home = Home::open(&config, &plan.worker, &Arc::new(AtomicBool::new(false)))?;
+    home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
+    let (writer, reader) = change_event_queue(&config.queue);
+    std::thread::scope(|scope| {
+        let publisher = scope.spawn(move || {
+            let result = publish(&reader, &mut home);
+            drop(reader);
+            result
+        });
+        let read = read_files(plan, &config, writer);
+        let published = publisher.join().map_err(|_| TaskError::Panicked)?;
+        match (read, published) {
+            (Err(SourceError::Queue(_)) | Ok(()), Err(error)) => Err(TaskError::Home(error)),
+            (Err(error), _) => Err(error.into()),
+            (Ok(()), Ok(())) => Ok(()),
+        }
+    })
+}
+
+fn in_memory(source: &SourceConfig) -> crate::config::source::HistoryConfig {
+    crate::config::source::HistoryConfig { store: HistoryStore::Memory, ..source.history.clone() }
+}
+
+fn read_files(plan: &DecodePlan, config: &Arc<SourceConfig>, queue: QueueWriter) -> Result<(), SourceError> {
+    let first = plan.binlogs.first().map(|path| file_name(path)).unwrap_or_default();
+    let start = match &plan.start_position {
+        Some(start) => BinlogPosition::new(start.file.clone(), start.position),
+        None => BinlogPosition::new(first, 4),
+    };
+    let options = SchemaOptions { include_comments: config.events.include_schema_comments, ..SchemaOptions::default() };
+    let mut schema = DatabaseSchema::new(options);
+    if let Some(path) = &plan.schema_history {
+        recover(path, config, &start, &mut schema)?;
+    }
+    let key = offset_key(&config.connector_name, &config.topic_prefix);
+    let dispatcher = EventDispatcher::new(
+        Arc::clone(config),
+        Filters::new(&config.filters)?,
+        schema,
+        Box::new(Stored(MemorySchemaHistory::default())),
+        OffsetContext::new(key, start.clone(), None),
+        // The numbers of a decoded log depend on the log alone.
+        ChangeSequence::from_last(&config.connector_name, &config.topic_prefix, 0),
+        queue,
+    );
+    let mut handler = EventHandler::new(dispatcher);
+    for path in &plan.binlogs {
+        let name = file_name(path);
+        let order = BinlogPosition::new(name.clone(), u64::MAX).compare(&start);
+        if order == std::cmp::Ordering::Less && plan.schema_history.is_some() {
+            continue;
+        }
+        if let Err(error) = read_file(path, &name, &start, plan.schema_history.is_some(), &mut handler) {
+            // What came before the damage is published all the same.
+            handler.dispatcher.hand_over()?;
+            return Err(error);
+        }
+    }
+    handler.dispatcher.hand_over()
+}
+
+fn read_file(
+    path: &Path,
+    name: &str,
+    start: &BinlogPosition,
+    has_history: bool,
+    handler: &mut EventHandler,
+) -> Result<(), SourceError> {
+    let unreadable = |source| SourceError::File { path: path.to_owned(), source };
+    let file = File::open(path).map_err(unreadable)?;
+    handler.start_file(name);
+    let damaged = |position: u64, source| {
+        SourceError::Event { position: BinlogPosition::new(name, position), source }
+    };
+    let mut frames = BinlogFile::new(BufReader::with_capacity(1 << 18, file)).map_err(|source| damaged(0, source))?;
+    loop {
+        let position = frames.position();
+        let Some(frame) = frames.next_frame().map_err(|source| damaged(position, source))? else { return Ok(()) };
+        let at = EventPlace { start: frame.position, end: frame.position + frame.bytes.len() as u64 };
+        let here = BinlogPosition::new(name, frame.position);
+        if here.compare(start) == std::cmp::Ordering::Less {
+            handler.handle_before_start(frame.bytes, at, !has_history)?;
+        } else {
+            handler.handle(frame.bytes, at)?;
+        }
+    }
+}
+
+/// Takes the schema from a history file.
+fn recover(
+    path: &Path,
+    config: &SourceConfig,
+    start: &BinlogPosition,
+    schema: &mut DatabaseSchema,
+) -> Result<(), SourceError> {
+    let mut history = Stored(FileSchemaHistory::new(path.to_owned()));
+    let mut result = Ok(());
+    let skip = config.history.skip_unparseable;
+    history
+        .recover(&mut |record| {
+            if result.is_ok() && is_at_or_before_position(&record.position, start) {
+                result = schema.apply_history(&record, skip);
+            }
+        })
+        .map_err(SourceError::History)?;
+    result.map_err(|source| SourceError::HistoryStatement { source })
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
