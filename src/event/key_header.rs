@@ -13,8 +13,8 @@ use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::number::{write_decimal, write_double, write_float, write_integer};
 use crate::converter::json::value::decimal_scale;
-use crate::event::value::calendar::{from_epoch_second, write_date, write_time};
 use crate::event::value::calendar::{Fraction, SECONDS_PER_DAY};
+use crate::event::value::calendar::{from_epoch_second, write_date, write_time};
 
 /// Milliseconds of a day.
 const DAY: i64 = SECONDS_PER_DAY * 1000;
@@ -168,17 +168,22 @@ mod tests {
                 .named("org.apache.kafka.connect.data.Decimal", Some(1))
                 .parameter("scale", "2")
         };
-        let logical = |name: &str| Schema::new(Type::Int64).named(format!("org.apache.kafka.connect.data.{name}"), Some(1));
+        let logical = |name: &str| {
+            Schema::new(Type::Int64).named(format!("org.apache.kafka.connect.data.{name}"), Some(1))
+        };
         assert_eq!(print(Schema::new(Type::String), |sink| sink.string("x")), r#""x""#);
         assert_eq!(print(Schema::new(Type::String), |sink| sink.string("a\"\\\n😀")), "\"a\\\"\\\\\n😀\"");
         assert_eq!(print(decimal(), |sink| sink.bytes(&[0x00, 0xfa])), "2.50");
         assert_eq!(print(Schema::new(Type::Int64), |sink| sink.integer(1704067200123)), "1704067200123");
         assert_eq!(print(Schema::new(Type::Bytes), |sink| sink.bytes(b"zz\0")), r#""enoA""#);
-        assert_eq!(print(Schema::new(Type::Int32).optional(), CellSink::null), "null");
+        assert_eq!(print(Schema::new(Type::Int32).optional(), |sink| sink.null()), "null");
         let defaulted = Schema::new(Type::Int32).optional().with_default(5.into());
-        assert_eq!(print(defaulted, CellSink::null), "5");
+        assert_eq!(print(defaulted, |sink| sink.null()), "5");
         assert_eq!(print(logical("Date"), |sink| sink.integer(19782)), "2024-02-29");
         assert_eq!(print(logical("Time"), |sink| sink.integer(45_296_123)), "12:34:56.123Z");
-        assert_eq!(print(logical("Timestamp"), |sink| sink.integer(1709210096123)), "2024-02-29T12:34:56.123Z");
+        assert_eq!(
+            print(logical("Timestamp"), |sink| sink.integer(1709210096123)),
+            "2024-02-29T12:34:56.123Z"
+        );
     }
 }

@@ -36,7 +36,12 @@ pub struct TableSchemaSettings<'a> {
 
 impl<'a> TableSchemaSettings<'a> {
     /// Settings with every column published and no `message.key.columns`.
-    pub fn new(topics: &'a TopicNaming, values: &'a ValueConfig, events: &EventConfig, spelling: Spelling) -> Self {
+    pub fn new(
+        topics: &'a TopicNaming,
+        values: &'a ValueConfig,
+        events: &EventConfig,
+        spelling: Spelling,
+    ) -> Self {
         TableSchemaSettings {
             topics,
             values,
@@ -94,7 +99,13 @@ impl TableSchema {
         let key = if key_columns.is_empty() {
             None
         } else {
-            Some(compile_struct(table, &key_columns, Schema::new(Type::Struct).named(name("Key"), None), Spelling::Stream, settings)?)
+            Some(compile_struct(
+                table,
+                &key_columns,
+                Schema::new(Type::Struct).named(name("Key"), None),
+                Spelling::Stream,
+                settings,
+            )?)
         };
         let columns: Vec<usize> = table
             .columns

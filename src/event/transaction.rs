@@ -170,7 +170,10 @@ mod tests {
         let block = TransactionBlock { id: "a:1", total_order: 2, data_collection_order: 1 };
         let mut out = Vec::new();
         block.write(&mut out);
-        assert_eq!(String::from_utf8(out).unwrap(), r#"{"id":"a:1","total_order":2,"data_collection_order":1}"#);
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            r#"{"id":"a:1","total_order":2,"data_collection_order":1}"#
+        );
         assert_eq!(
             json(block_schema(), &block.to_value(), false),
             r#"{"id":"a:1","total_order":2,"data_collection_order":1}"#

@@ -27,6 +27,7 @@ pub mod enumeration;
 pub mod error;
 pub mod float;
 pub mod integer;
+pub mod json;
 pub mod literal;
 pub mod set;
 pub mod string;
@@ -94,6 +95,8 @@ pub struct ColumnConverter {
 enum Family {
     Integer(integer::Integer),
     Boolean(boolean::Boolean),
+    Decimal(decimal::Decimal),
+    Json(json::Json),
     Float(float::Float),
     Bit(bit::Bit),
     String(string::Text),
@@ -187,6 +190,8 @@ impl ColumnConverter {
             _ if matches!(value, ColumnValue::Null) => Err(Failure::Missing),
             Family::Integer(family) => family.write(value, sink),
             Family::Boolean(family) => family.write(value, sink),
+            Family::Decimal(family) => family.write(value, scratch, sink),
+            Family::Json(family) => family.write(value, scratch, sink),
             Family::Float(family) => family.write(value, sink),
             Family::Bit(family) => family.write(value, sink),
             Family::String(family) => family.write(value, scratch, sink),
@@ -293,6 +298,8 @@ fn compile_family(
         "VARBINARY" | "TINYBLOB" | "BLOB" | "MEDIUMBLOB" | "LONGBLOB" | "LONG VARBINARY" => {
             binary::compile(column, false, values)
         }
+        "DECIMAL" | "NUMERIC" | "DEC" | "FIXED" => decimal::compile(column, values),
+        "JSON" => json::compile(),
         "ENUM" => enumeration::compile(column),
         "SET" => set::compile(column),
         "YEAR" => year::compile(column),
