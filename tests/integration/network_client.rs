@@ -299,6 +299,24 @@ fn a_second_replica_with_our_server_id_is_named() {
 }
 
 #[test]
+fn a_stream_that_the_server_ends_is_retriable_and_no_end_of_the_log() {
+    for server in [MYSQL97, MYSQL80, MYSQL57, MARIADB] {
+        let mut root = root(server);
+        let start = at(&end_of_log(&mut root));
+        let mut client = BinlogClient::open(&replica(server, 4114), &start, Duration::from_secs(1)).unwrap();
+        client.next_frame().unwrap();
+        root.execute(&format!("KILL {}", client.connection_id())).unwrap();
+        let error = loop {
+            match client.next_frame() {
+                Ok(frame) => assert!(frame.is_some(), "{server}"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.class(), ErrorClass::Retriable, "{server}: {error:?}");
+    }
+}
+
+#[test]
 fn another_thread_can_end_the_stream() {
     let start = at(&end_of_log(&mut root(MYSQL97)));
     let mut client = BinlogClient::open(&replica(MYSQL97, 4111), &start, Duration::from_secs(30)).unwrap();

@@ -12,6 +12,7 @@
 //! UUIDs of their own both would go on, unseen.
 //! (<https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication.html>)
 
+use std::io;
 use std::time::Duration;
 
 use crate::config::source::ConnectionConfig;
@@ -69,7 +70,7 @@ pub enum Polled<'a> {
     Frame(&'a [u8]),
     /// Nothing arrived in the time given.
     Idle,
-    /// The server has ended the stream.
+    /// The end of a `non_blocking` stream.
     End,
 }
 
@@ -80,6 +81,7 @@ pub struct BinlogClient {
     server_id: u32,
     start: String,
     silence: Option<Duration>,
+    non_blocking: bool,
 }
 
 impl BinlogClient {
@@ -157,11 +159,12 @@ impl BinlogClient {
             DumpStart::Gtids(_) => "the stored GTID set".to_owned(),
             DumpStart::MariaDbGtids(list) => format!("gtid {list}"),
         };
-        Ok(BinlogClient { connection, server_id: config.server_id, start, silence })
+        let (server_id, non_blocking) = (config.server_id, options.non_blocking);
+        Ok(BinlogClient { connection, server_id, start, silence, non_blocking })
     }
 
-    /// The next event, header and checksum included, borrowed until the next call; waits for it. None when the server
-    /// ended the stream (`non_blocking`, or it shuts down).
+    /// The next event, header and checksum included, borrowed until the next call; waits for it. None at the end of
+    /// a `non_blocking` stream only.
     ///
     /// # Errors
     /// `NoHeartbeat` after three silent heartbeat periods and `ConnectionLost`, both retriable; `BinlogUnavailable`
@@ -173,7 +176,13 @@ impl BinlogClient {
         }
         match self.connection.packets.payload() {
             [0x00, ..] => Ok(self.connection.packets.payload().get(1..)),
-            [0xFE, rest @ ..] if rest.len() < 8 => Ok(None),
+            [0xFE, rest @ ..] if rest.len() < 8 && self.non_blocking => Ok(None),
+            // A server that shuts down ends the stream as if all had been sent.
+            [0xFE, rest @ ..] if rest.len() < 8 => Err(MySqlError::ConnectionLost {
+                server: self.connection.server().to_owned(),
+                doing: READING,
+                source: io::Error::new(io::ErrorKind::ConnectionAborted, "the server ended the stream"),
+            }),
             [0xFF, ..] => Err(self.explain(self.connection.server_error())),
             _ => Err(self.connection.packets.malformed("event packet")),
         }
