@@ -3,6 +3,9 @@
 //! A missing server is a failure, never a skipped test. Tests run at once, so each uses a database, a topic prefix and a
 //! server id of its own. `support/` knows the servers; every other file tests one thing that Tidewire promises.
 
+// Here a panic is how a test fails, in the functions that tests share, too.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod authentication;
 mod connection;
 mod ground;

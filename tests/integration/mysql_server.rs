@@ -1,4 +1,5 @@
-//! The MySQL servers of the tests: `TIDEWIRE_MYSQL97`, `…80`, `…57` hold `host:port`; root has no password.
+//! The servers of the tests: `TIDEWIRE_MYSQL97`, `…80`, `…57`, `TIDEWIRE_MARIADB` hold `host:port`; root has no
+//! password.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use tidewire::source::mysql::Connection;
 pub const MYSQL97: &str = "TIDEWIRE_MYSQL97";
 pub const MYSQL80: &str = "TIDEWIRE_MYSQL80";
 pub const MYSQL57: &str = "TIDEWIRE_MYSQL57";
+pub const MARIADB: &str = "TIDEWIRE_MARIADB";
 pub const ALL: [&str; 3] = [MYSQL97, MYSQL80, MYSQL57];
 
 /// The configuration of an account, without TLS.

@@ -1,5 +1,9 @@
 //! The binlog stream: starts, heartbeats, long events, ends and refusals.
 
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,7 +13,9 @@ use tidewire::source::binlog::network_client::{BinlogClient, DumpOptions, DumpSt
 use tidewire::source::mysql::position::{BinlogStatus, binlog_status};
 use tidewire::source::mysql::{Connection, MySqlError};
 
-use crate::mysql_server::{ALL, MYSQL57, MYSQL80, MYSQL97, account, config, database, root, root_config};
+use crate::mysql_server::{
+    ALL, MARIADB, MYSQL57, MYSQL80, MYSQL97, account, config, database, root, root_config,
+};
 
 const QUERY: u8 = 2;
 const ROTATE: u8 = 4;
@@ -18,6 +24,8 @@ const XID: u8 = 16;
 const HEARTBEATS: [u8; 2] = [27, 41];
 const WRITE_ROWS: u8 = 30;
 const PREVIOUS_GTIDS: u8 = 35;
+const MARIADB_WRITE_ROWS: u8 = 23;
+const MARIADB_GTID: u8 = 162;
 
 /// Each test is a replica of its own.
 fn replica(server: &str, server_id: u32) -> ConnectionConfig {
@@ -113,15 +121,40 @@ fn an_idle_server_sends_heartbeats_and_polling_does_not_wait_for_them() {
 
 #[test]
 fn silence_for_three_heartbeats_is_retriable() {
-    let mut connection = root(MYSQL97);
-    let start = end_of_log(&mut connection);
-    let mut client =
-        BinlogClient::open(&replica(MYSQL97, 4104), &at(&start), Duration::from_millis(200)).unwrap();
-    // From the server's point of view a heartbeat is due every hour.
-    drop(client.next_frame().unwrap());
-    let error = client.silent();
-    assert!(matches!(error, MySqlError::NoHeartbeat { .. }));
+    // The way to the server leads through a forwarder that after a while forwards nothing more, without closing.
+    let mut config = replica(MYSQL97, 4104);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = TcpStream::connect((config.hostname.as_str(), config.port)).unwrap();
+    config.port = listener.local_addr().unwrap().port();
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stop = stopped.clone();
+    thread::spawn(move || {
+        let (client, _) = listener.accept().unwrap();
+        let (mut from_client, mut to_server) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+        thread::spawn(move || std::io::copy(&mut from_client, &mut to_server));
+        let (mut server, mut client, mut buffer) = (server, client, [0; 4096]);
+        while let Ok(count) = server.read(&mut buffer) {
+            if count == 0 {
+                break;
+            }
+            if !stop.load(Ordering::SeqCst) {
+                client.write_all(&buffer[..count]).unwrap();
+            }
+        }
+    });
+    let start = at(&end_of_log(&mut root(MYSQL97)));
+    let mut client = BinlogClient::open(&config, &start, Duration::from_secs(1)).unwrap();
+    while !HEARTBEATS.contains(&kind(client.next_frame().unwrap().unwrap())) {}
+    stopped.store(true, Ordering::SeqCst);
+    let before = Instant::now();
+    let error = loop {
+        if let Err(error) = client.next_frame() {
+            break error;
+        }
+    };
+    assert!(matches!(error, MySqlError::NoHeartbeat { .. }), "{error:?}");
     assert_eq!(error.class(), ErrorClass::Retriable);
+    assert!((2..10).contains(&before.elapsed().as_secs()), "{:?}", before.elapsed());
 }
 
 /// The encoding of a set without tags: count, then for each UUID 16 bytes, count, intervals with open ends.
@@ -171,6 +204,23 @@ fn the_empty_set_gives_all_there_is() {
         kinds.push(kind(client.next_frame().unwrap().unwrap()));
     }
     assert_eq!(kinds, [ROTATE, FORMAT_DESCRIPTION, PREVIOUS_GTIDS]);
+}
+
+#[test]
+fn mariadb_streams_from_a_position_and_from_gtids() {
+    let mut connection = database(MARIADB, "it_dump");
+    connection.execute("CREATE TABLE t (a INT)").unwrap();
+    let by_position = at(&end_of_log(&mut connection));
+    let gtids = connection.query_value("SELECT @@global.gtid_binlog_pos").unwrap().unwrap();
+    connection.execute("INSERT INTO t VALUES (1)").unwrap();
+    for start in [by_position, DumpStart::MariaDbGtids(gtids)] {
+        let mut client = BinlogClient::open(&replica(MARIADB, 4113), &start, Duration::from_secs(1)).unwrap();
+        assert!(client.server_version().is_mariadb());
+        let kinds = kinds_until(&mut client, XID);
+        // Its GTID event is as it is, and its rows events are of version 1.
+        assert!(kinds.contains(&MARIADB_GTID) && kinds.contains(&MARIADB_WRITE_ROWS), "{start:?} {kinds:?}");
+        while !HEARTBEATS.contains(&kind(client.next_frame().unwrap().unwrap())) {}
+    }
 }
 
 #[test]
@@ -245,6 +295,24 @@ fn a_second_replica_with_our_server_id_is_named() {
             "{server}: {error:?}"
         );
         assert_eq!(error.class(), ErrorClass::Fatal);
+    }
+}
+
+#[test]
+fn a_stream_that_the_server_ends_is_retriable_and_no_end_of_the_log() {
+    for server in [MYSQL97, MYSQL80, MYSQL57, MARIADB] {
+        let mut root = root(server);
+        let start = at(&end_of_log(&mut root));
+        let mut client = BinlogClient::open(&replica(server, 4114), &start, Duration::from_secs(1)).unwrap();
+        client.next_frame().unwrap();
+        root.execute(&format!("KILL {}", client.connection_id())).unwrap();
+        let error = loop {
+            match client.next_frame() {
+                Ok(frame) => assert!(frame.is_some(), "{server}"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.class(), ErrorClass::Retriable, "{server}: {error:?}");
     }
 }
 

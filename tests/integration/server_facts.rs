@@ -6,7 +6,7 @@ use tidewire::source::mysql::prerequisites::{Needs, Severity, check};
 use tidewire::source::mysql::privileges::Privileges;
 use tidewire::source::mysql::variables::ServerVariables;
 
-use crate::mysql_server::{ALL, MYSQL57, MYSQL97, account, config, database, root};
+use crate::mysql_server::{ALL, MARIADB, MYSQL57, MYSQL97, account, config, database, root};
 
 #[test]
 fn variables_of_every_server() {
@@ -104,6 +104,26 @@ fn an_account_without_privileges_and_a_lost_file_are_told_at_once() {
             ["binlog file of the stored offset"]
         );
     }
+}
+
+#[test]
+fn mariadb_says_what_it_is() {
+    let mut connection = database(MARIADB, "it_facts");
+    assert!(connection.server_version().is_mariadb());
+    let variables = ServerVariables::read(&mut connection).unwrap();
+    assert!(variables.log_bin() && !variables.has("gtid_mode"));
+    let status = binlog_status(&mut connection).unwrap();
+    assert!(status.file.starts_with("binlog.") && status.executed_gtids.is_empty());
+    let needs = Needs {
+        snapshot_rows: true,
+        snapshot_locks: true,
+        offset_file: Some(status.file),
+        ..Needs::default()
+    };
+    assert_eq!(check(&mut connection, &needs).unwrap(), []);
+    assert_eq!(connection.query_value("SELECT 'ü'").unwrap().as_deref(), Some("ü"));
+    let mut rows = connection.prepare_and_stream("SELECT 1, NULL").unwrap();
+    assert!(rows.next_row().unwrap().is_some() && rows.next_row().unwrap().is_none());
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //! UUIDs of their own both would go on, unseen.
 //! (<https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication.html>)
 
+use std::io;
 use std::time::Duration;
 
 use crate::config::source::ConnectionConfig;
@@ -45,6 +46,8 @@ pub enum DumpStart {
     /// After all these transactions: the set in the encoding of COM_BINLOG_DUMP_GTID (`GtidSet` of `offset::gtid`
     /// makes it; eight zero bytes are the empty set).
     Gtids(Vec<u8>),
+    /// MariaDB: after these GTIDs, one `domain-server-sequence` for each domain, separated by commas.
+    MariaDbGtids(String),
 }
 
 /// What the dump session is told beside its start.
@@ -67,7 +70,7 @@ pub enum Polled<'a> {
     Frame(&'a [u8]),
     /// Nothing arrived in the time given.
     Idle,
-    /// The server has ended the stream.
+    /// The end of a `non_blocking` stream.
     End,
 }
 
@@ -78,6 +81,7 @@ pub struct BinlogClient {
     server_id: u32,
     start: String,
     silence: Option<Duration>,
+    non_blocking: bool,
 }
 
 impl BinlogClient {
@@ -119,6 +123,14 @@ impl BinlogClient {
             // 4: GTID events as they are, instead of stand-ins for older replicas.
             connection.execute("SET @mariadb_slave_capability = 4")?;
         }
+        if let DumpStart::MariaDbGtids(list) = start {
+            // Digits and two separators need no escapes.
+            let list: String =
+                list.chars().filter(|c| c.is_ascii_digit() || matches!(c, '-' | ',')).collect();
+            connection.execute(&format!(
+                "SET @slave_connect_state = '{list}', @slave_gtid_strict_mode = 0, @slave_gtid_ignore_duplicates = 0"
+            ))?;
+        }
         let period = options.heartbeat_period;
         if !period.is_zero() {
             let nanos = period.as_nanos();
@@ -145,12 +157,14 @@ impl BinlogClient {
         let start = match start {
             DumpStart::Position { file, position } => format!("file {file} position {position}"),
             DumpStart::Gtids(_) => "the stored GTID set".to_owned(),
+            DumpStart::MariaDbGtids(list) => format!("gtid {list}"),
         };
-        Ok(BinlogClient { connection, server_id: config.server_id, start, silence })
+        let (server_id, non_blocking) = (config.server_id, options.non_blocking);
+        Ok(BinlogClient { connection, server_id, start, silence, non_blocking })
     }
 
-    /// The next event, header and checksum included, borrowed until the next call; waits for it. None when the server
-    /// ended the stream (`non_blocking`, or it shuts down).
+    /// The next event, header and checksum included, borrowed until the next call; waits for it. None at the end of
+    /// a `non_blocking` stream only.
     ///
     /// # Errors
     /// `NoHeartbeat` after three silent heartbeat periods and `ConnectionLost`, both retriable; `BinlogUnavailable`
@@ -162,7 +176,13 @@ impl BinlogClient {
         }
         match self.connection.packets.payload() {
             [0x00, ..] => Ok(self.connection.packets.payload().get(1..)),
-            [0xFE, rest @ ..] if rest.len() < 8 => Ok(None),
+            [0xFE, rest @ ..] if rest.len() < 8 && self.non_blocking => Ok(None),
+            // A server that shuts down ends the stream as if all had been sent.
+            [0xFE, rest @ ..] if rest.len() < 8 => Err(MySqlError::ConnectionLost {
+                server: self.connection.server().to_owned(),
+                doing: READING,
+                source: io::Error::new(io::ErrorKind::ConnectionAborted, "the server ended the stream"),
+            }),
             [0xFF, ..] => Err(self.explain(self.connection.server_error())),
             _ => Err(self.connection.packets.malformed("event packet")),
         }
@@ -245,10 +265,14 @@ fn registration(server_id: u32) -> Vec<u8> {
 fn dump_command(start: &DumpStart, server_id: u32, non_blocking: bool) -> Result<(u8, Vec<u8>), (&str, u64)> {
     let flags = if non_blocking { BINLOG_DUMP_NON_BLOCK } else { 0 };
     let mut bytes = Vec::new();
+    let (file, position) = match start {
+        DumpStart::Position { file, position } => (file.as_str(), (*position).max(FIRST_EVENT)),
+        // Without a file MariaDB looks at the session variable.
+        DumpStart::Gtids(_) | DumpStart::MariaDbGtids(_) => ("", FIRST_EVENT),
+    };
     match start {
-        DumpStart::Position { file, position } => {
-            let position = (*position).max(FIRST_EVENT);
-            let short = u32::try_from(position).map_err(|_| (file.as_str(), position))?;
+        DumpStart::Position { .. } | DumpStart::MariaDbGtids(_) => {
+            let short = u32::try_from(position).map_err(|_| (file, position))?;
             bytes.extend_from_slice(&short.to_le_bytes());
             bytes.extend_from_slice(&flags.to_le_bytes());
             bytes.extend_from_slice(&server_id.to_le_bytes());
@@ -260,7 +284,7 @@ fn dump_command(start: &DumpStart, server_id: u32, non_blocking: bool) -> Result
             bytes.extend_from_slice(&server_id.to_le_bytes());
             // No file: the server finds it by the set.
             bytes.extend_from_slice(&0u32.to_le_bytes());
-            bytes.extend_from_slice(&FIRST_EVENT.to_le_bytes());
+            bytes.extend_from_slice(&position.to_le_bytes());
             bytes.extend_from_slice(&u32::try_from(set.len()).unwrap_or(u32::MAX).to_le_bytes());
             bytes.extend_from_slice(set);
             Ok((COM_BINLOG_DUMP_GTID, bytes))
@@ -281,6 +305,9 @@ mod tests {
         let (command, bytes) = dump_command(&DumpStart::Gtids(vec![9; 2]), 7, false).unwrap();
         let expected = b"\x04\0\x07\0\0\0\0\0\0\0\x04\0\0\0\0\0\0\0\x02\0\0\0\x09\x09";
         assert_eq!((command, &bytes[..]), (0x1E, &expected[..]));
+
+        let (command, bytes) = dump_command(&DumpStart::MariaDbGtids("0-1-2".into()), 7, false).unwrap();
+        assert_eq!((command, &bytes[..]), (0x12, &b"\x04\0\0\0\0\0\x07\0\0\0"[..]));
 
         assert_eq!(registration(7).len(), 4 + 1 + 8 + 1 + 1 + 2 + 4 + 4);
     }

@@ -120,3 +120,27 @@ fn long_payloads_are_sent_in_parts() {
     assert_eq!(&bytes[7..11], [0xFF, 0xFF, 0xFF, 1]);
     assert_eq!(&bytes[11 + MAX_PART..], [0, 0, 0, 2]);
 }
+
+mod any_bytes {
+    use proptest::prelude::*;
+
+    use crate::source::mysql::certificate::Certificate;
+    use crate::source::mysql::der::rsa_modulus_size;
+    use crate::source::mysql::handshake::Greeting;
+    use crate::source::mysql::result_set::{ColumnDefinition, parse_text_row};
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+        #[test]
+        fn never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), columns in 0usize..5) {
+            let _ = Greeting::parse(&bytes);
+            let mut greeting = vec![10];
+            greeting.extend_from_slice(&bytes);
+            let _ = Greeting::parse(&greeting);
+            let _ = ColumnDefinition::parse(&bytes);
+            let _ = parse_text_row(&bytes, columns);
+            let _ = Certificate::parse(&bytes);
+            let _ = rsa_modulus_size(&bytes);
+        }
+    }
+}
