@@ -15,12 +15,13 @@ use std::sync::atomic::AtomicBool;
 use crate::clock::Clock;
 use crate::config::modes::{SnapshotLockingMode, SnapshotMode};
 use crate::config::source::SourceConfig;
+use crate::error::StorageError;
 use crate::offset::context::{OffsetContext, offset_key};
 use crate::offset::gtid::GtidSet;
 use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::{DatabaseSchema, Flavor, SchemaOptions};
-use crate::schema::history::recover::recover;
+use crate::schema::history::recover::{RecoverOptions, recover};
 use crate::source::binlog::streaming::stream;
 use crate::source::dispatcher::{EventDispatcher, History};
 use crate::source::error::SourceError;
@@ -154,10 +155,15 @@ fn recover_schema(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
         return Err(SourceError::HistoryMissing);
     }
     let began = std::time::Instant::now();
-    let skip = dispatcher.config.history.skip_unparseable;
     let prefix = dispatcher.config.topic_prefix.clone();
-    let desired = dispatcher.offset.members();
-    let recovered = recover(&mut dispatcher.history, &mut dispatcher.schema, &prefix, &desired, skip)?;
+    let options = RecoverOptions {
+        server: &prefix,
+        offset: &dispatcher.offset.members(),
+        gtid_sources: None,
+        skip_unparseable: dispatcher.config.history.skip_unparseable,
+    };
+    let recovered = recover(dispatcher.history.as_mut(), &mut dispatcher.schema, &options);
+    let recovered = recovered.map_err(|error| SourceError::History(StorageError::new(error)))?;
     let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(
         server = prefix.as_str(),

@@ -123,13 +123,6 @@ pub enum SourceError {
         #[source]
         source: std::io::Error,
     },
-    /// A statement of the schema history cannot be understood.
-    #[error("a statement of the schema history cannot be followed")]
-    HistoryStatement {
-        /// What is wrong.
-        #[source]
-        source: DdlError,
-    },
     /// A filter's expression.
     #[error(transparent)]
     Config(#[from] ConfigError),

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::cli::plan::DecodePlan;
-use crate::config::source::{HistoryStore, SourceConfig};
+use crate::config::source::{HistoryConfig, HistoryStore, SourceConfig};
+use crate::error::StorageError;
 use crate::event::headers::{context_headers, new_run_id};
 use crate::file::schema_history::FileSchemaHistory;
 use crate::offset::context::{OffsetContext, offset_key};
@@ -20,7 +21,7 @@ use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::{DatabaseSchema, SchemaOptions};
 use crate::schema::history::SchemaHistory;
-use crate::schema::history::comparator::is_at_or_before_position;
+use crate::schema::history::comparator::by_file_and_position;
 use crate::schema::history::memory::MemorySchemaHistory;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::dispatcher::EventDispatcher;
@@ -54,8 +55,8 @@ pub fn decode(plan: &DecodePlan) -> Result<(), TaskError> {
     })
 }
 
-fn in_memory(source: &SourceConfig) -> crate::config::source::HistoryConfig {
-    crate::config::source::HistoryConfig { store: HistoryStore::Memory, ..source.history.clone() }
+fn in_memory(source: &SourceConfig) -> HistoryConfig {
+    HistoryConfig { store: HistoryStore::Memory, ..source.history.clone() }
 }
 
 fn read_files(plan: &DecodePlan, config: &Arc<SourceConfig>, queue: QueueWriter) -> Result<(), SourceError> {
@@ -135,12 +136,16 @@ fn recover(
     let skip = config.history.skip_unparseable;
     history
         .recover(&mut |record| {
-            if result.is_ok() && is_at_or_before_position(&record.position, start) {
-                result = schema.apply_history(&record, skip);
+            if result.is_ok() {
+                result = match by_file_and_position(&record.position, &start.file, start.pos) {
+                    Ok(true) => schema.apply_history(&record, skip),
+                    Ok(false) => Ok(()),
+                    Err(error) => Err(error),
+                };
             }
         })
         .map_err(SourceError::History)?;
-    result.map_err(|source| SourceError::HistoryStatement { source })
+    result.map_err(|error| SourceError::History(StorageError::new(error)))
 }
 
 fn file_name(path: &Path) -> String {

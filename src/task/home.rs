@@ -93,8 +93,9 @@ impl RecordHome for Home {
 /// The schema history that a connector names.
 pub fn history(config: &SourceConfig, stop: &Arc<AtomicBool>) -> Result<History, TaskError> {
     Ok(match &config.history.store {
-        HistoryStore::Kafka { .. } => {
-            let history = KafkaSchemaHistory::open(&config.history.store, Arc::clone(stop));
+        HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, timeout } => {
+            let stop = Arc::clone(stop);
+            let history = KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
             Box::new(Stored(history.map_err(TaskError::home)?))
         }
         HistoryStore::File { filename } => Box::new(Stored(FileSchemaHistory::new(filename.clone()))),
