@@ -176,3 +176,6 @@ impl DatabaseSchema {
         if as_written { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
     }
 }
+
+#[cfg(test)]
+mod tests;

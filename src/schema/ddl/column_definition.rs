@@ -111,6 +111,7 @@ fn attribute(cursor: &mut Cursor<'_>, out: &mut ColumnDefinition) -> Parsed<()> 
             if !cursor.eat_any(&["START", "END"]) {
                 return Err(cursor.unexpected("START or END"));
             }
+            out.nullable = Some(false);
         } else {
             out.generated = true;
             cursor.skip_parentheses()?;

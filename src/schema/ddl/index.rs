@@ -65,8 +65,7 @@ pub(crate) fn key(cursor: &mut Cursor<'_>) -> Parsed<Option<KeyDefinition>> {
         cursor.advance();
         cursor.advance();
         cursor.name()?;
-        cursor.skip_parentheses()?;
-        return other(name);
+        return parts(cursor, KeyKind::Period, name).map(Some);
     }
     if name.is_some() {
         return Err(cursor.unexpected("a constraint"));

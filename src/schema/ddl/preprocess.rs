@@ -57,7 +57,8 @@ pub(crate) fn preprocess(text: &str, mode: SqlMode, flavor: Flavor, version: u32
                     executed.push(start..at + 2);
                     at = blank(&mut out, at, at + 2);
                 }
-                None => at += 2,
+                // A product, and maybe a comment after it.
+                None => at += 1,
             },
             _ => at += 1,
         }
@@ -173,6 +174,7 @@ mod tests {
             ("a /* b /* d */ c", "a c"),
             ("a /*+ hint */ c", "a c"),
             ("a/**/c", "a c"),
+            ("2*/* x */3", "2* 3"),
             ("'/* no */' \"-- no\" `# no` -- yes", "'/* no */' \"-- no\" `# no`"),
             ("'it''s /* no */ \\' /* no */' # yes\nc", "'it''s /* no */ \\' /* no */' c"),
             ("1--1", "1--1"),

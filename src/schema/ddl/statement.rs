@@ -162,6 +162,8 @@ pub(crate) struct KeyDefinition {
 pub(crate) enum KeyKind {
     Primary,
     Unique,
+    /// MariaDB's PERIOD FOR: no key, but its two columns become NOT NULL.
+    Period,
     /// Everything that identifies no row.
     Other,
 }

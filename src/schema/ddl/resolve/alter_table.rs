@@ -7,7 +7,7 @@
 //! source: `mysql_prepare_alter_table`, `prepare_fields_and_keys`.)
 
 use crate::schema::column::Column;
-use crate::schema::database_schema::DatabaseSchema;
+use crate::schema::database_schema::{DatabaseSchema, Flavor};
 use crate::schema::ddl::DdlError;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::create_table::{add_inline_keys, number};
@@ -16,14 +16,15 @@ use crate::schema::ddl::statement::{AlterSpec, AlterTable, CharsetChoice, Column
 use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_id::TableId;
 
-/// The table after the statement.
+/// The table after the statement; `database` is the current one.
 pub(crate) fn alter(
     schema: &DatabaseSchema,
     before: &Table,
     statement: AlterTable,
+    database: &str,
 ) -> Result<Table, DdlError> {
     let specs = statement.specs;
-    let options = Options::of(schema, before, &specs);
+    let options = Options::of(schema, before, &specs, database);
     let mut columns = existing_columns(before, &specs, &options)?;
     place_columns(&mut columns, before, &specs, &options)?;
     if let Some(charset) = &options.convert_to {
@@ -55,7 +56,7 @@ struct Options {
 }
 
 impl Options {
-    fn of(schema: &DatabaseSchema, before: &Table, specs: &[AlterSpec]) -> Self {
+    fn of(schema: &DatabaseSchema, before: &Table, specs: &[AlterSpec], database: &str) -> Self {
         let mut out = Options {
             id: before.id.clone(),
             charset: before.default_charset_name.clone(),
@@ -65,6 +66,10 @@ impl Options {
         };
         let named = |choice: &CharsetChoice| match choice {
             CharsetChoice::Named(name) => name.clone(),
+            // MySQL takes the current database, MariaDB the table's (seen on 9.7 and 10.11).
+            CharsetChoice::Default if schema.options.flavor == Flavor::MySql => {
+                schema.charset_of_new_tables(database)
+            }
             CharsetChoice::Default => schema.charset_of_new_tables(&before.id.database),
         };
         for spec in specs {

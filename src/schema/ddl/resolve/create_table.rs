@@ -1,12 +1,13 @@
 //! CREATE TABLE, resolved.
 
+use crate::schema::column::Column;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::keys::Keys;
 use crate::schema::ddl::statement::{
     CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyDefinition, KeyKind, TableOptions,
 };
-use crate::schema::table::Table;
+use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_id::TableId;
 
 /// The new table; none where the statement changed nothing: the table existed (IF NOT EXISTS), the statement is read a
@@ -17,23 +18,29 @@ pub(crate) fn create(schema: &DatabaseSchema, statement: CreateTable) -> Option<
     if known.is_some() && statement.if_not_exists {
         return None;
     }
-    let table = match statement.body {
+    let or_replace = statement.or_replace;
+    let Some(table) = table(schema, statement) else {
+        tracing::warn!(table = %id, "a table was created like one that is not known");
+        return None;
+    };
+    // Without IF NOT EXISTS the server has found no such table: what is known is from this very statement, read before,
+    // or out of date.
+    let again = !or_replace && known.is_some_and(|known| is_same(known, &table));
+    (!again).then_some(table)
+}
+
+/// The table that the statement describes; none when it copies one that is not known.
+pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable) -> Option<Table> {
+    let id = schema.canonical(&statement.name);
+    Some(match statement.body {
         CreateTableBody::Like(other) => {
-            let other = schema.canonical(&other);
-            let Some(original) = schema.table(&other) else {
-                tracing::warn!(table = %id, like = %other, "a table was created like one that is not known");
-                return None;
-            };
+            let original = schema.table(&schema.canonical(&other))?;
             Table { id, ..Table::clone(original) }
         }
         CreateTableBody::Definition { columns, keys, options } => {
             define(schema, id, &columns, &keys, options)
         }
-    };
-    // Without IF NOT EXISTS the server has found no such table: what is known is from this very statement, read before,
-    // or out of date.
-    let again = !statement.or_replace && known.is_some_and(|known| is_same(known, &table));
-    (!again).then_some(table)
+    })
 }
 
 /// The same as far as the stored history tells.
@@ -70,10 +77,22 @@ fn define(
     }
     for key in keys {
         all_keys.add(key);
+        if key.kind == KeyKind::Period {
+            require(&mut table, key.columns.as_deref().unwrap_or_default());
+        }
     }
     number(&mut table);
     all_keys.finish(&mut table);
     table
+}
+
+/// Makes columns NOT NULL.
+fn require(table: &mut Table, names: &[String]) {
+    let listed = |column: &&mut Column| names.iter().any(|name| same_column_name(name, &column.name));
+    for column in table.columns.iter_mut().filter(listed) {
+        column.optional = false;
+        column.has_default_value = column.default_value_expression.is_some();
+    }
 }
 
 /// PRIMARY KEY and UNIQUE beside a column.

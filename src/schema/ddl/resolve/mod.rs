@@ -42,6 +42,49 @@ pub(crate) fn apply(
     Ok(effects.into_changes(schema, statement))
 }
 
+/// What a statement about one table would make of it, without doing it: the table's name before, and the table after.
+/// None for other statements and for those that cannot be followed.
+pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Option<(TableId, Table)> {
+    let mut parsed = parse(statement, &schema.options).ok()?;
+    let ParsedStatement { action, database, .. } = parsed.pop()?;
+    if !parsed.is_empty() {
+        return None;
+    }
+    match action {
+        Action::CreateTable(create) => {
+            let table = create_table::table(schema, create)?;
+            Some((table.id.clone(), table))
+        }
+        Action::AlterTable(alter) => {
+            let before = schema.table(&schema.canonical(&alter.name))?;
+            Some((before.id.clone(), alter_table::alter(schema, before, alter, &database).ok()?))
+        }
+        Action::CreateIndex { table, key } => {
+            let before = schema.table(&schema.canonical(&table))?;
+            Some((before.id.clone(), with_keys(before, |keys| keys.add(&key))))
+        }
+        Action::DropIndex { table, name } => {
+            let before = schema.table(&schema.canonical(&table))?;
+            Some((before.id.clone(), with_keys(before, |keys| keys.drop_key(&name))))
+        }
+        Action::RenameTables(mut pairs) => {
+            let Renaming { from, to, .. } = pairs.pop()?;
+            let before = schema.table(&schema.canonical(&from))?;
+            Some((before.id.clone(), Table { id: schema.canonical(&to), ..Table::clone(before) }))
+        }
+        _ => None,
+    }
+}
+
+/// A table with other keys.
+fn with_keys(before: &Table, change: impl FnOnce(&mut Keys)) -> Table {
+    let mut keys = Keys::of(before);
+    change(&mut keys);
+    let mut after = Table::clone(before);
+    keys.finish(&mut after);
+    after
+}
+
 /// A record to be made, with the table that it is about.
 #[derive(Debug)]
 struct Effect {
@@ -86,7 +129,7 @@ impl Effects {
             },
             Action::AlterTable(alter) => match schema.table(&schema.canonical(&alter.name)).cloned() {
                 Some(before) => {
-                    let after = alter_table::alter(schema, &before, alter)?;
+                    let after = alter_table::alter(schema, &before, alter, &database)?;
                     let id = after.id.clone();
                     if id != before.id {
                         schema.remove(&before.id);
@@ -176,10 +219,7 @@ impl Effects {
             self.other = true;
             return;
         };
-        let mut keys = Keys::of(&before);
-        change(&mut keys);
-        let mut after = Table::clone(&before);
-        keys.finish(&mut after);
+        let after = with_keys(&before, change);
         if after.primary_key_column_names == before.primary_key_column_names {
             self.other = true;
         } else {
