@@ -62,7 +62,7 @@ impl<'a> Groups<'a> {
     #[inline]
     fn next(&mut self) -> Result<(u32, u8), WireError> {
         let digits = if self.integer > 0 {
-            let digits = if self.integer % 9 == 0 { 9 } else { self.integer % 9 };
+            let digits = if self.integer.is_multiple_of(9) { 9 } else { self.integer % 9 };
             self.integer -= digits;
             digits
         } else {
@@ -114,8 +114,12 @@ pub fn packed_to_text(packed: &[u8], precision: u8, scale: u8, out: &mut Vec<u8>
             break;
         }
         any |= group != 0;
-        for place in (0..digits).rev() {
-            let digit = b'0' + (u64::from(group) / power_of_ten(place) % 10) as u8;
+        let (mut ascii, mut rest) = ([b'0'; 9], group);
+        for digit in ascii.iter_mut().take(usize::from(digits)).rev() {
+            *digit = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        for digit in ascii.into_iter().take(usize::from(digits)) {
             if integer_left == 0 {
                 push(digit);
                 continue;

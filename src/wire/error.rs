@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::error::{Classify, ErrorClass};
+use crate::offset::gtid::GtidError;
 
 /// Bytes that are not what they should be. The position is added by whoever knows it (the binlog loop, the file reader).
 #[derive(Debug, thiserror::Error)]
@@ -107,7 +108,7 @@ pub enum WireError {
     },
     /// A GTID or GTID set that cannot be read.
     #[error("invalid gtid data")]
-    Gtid(#[source] crate::offset::gtid::GtidError),
+    Gtid(#[source] GtidError),
 }
 
 impl WireError {

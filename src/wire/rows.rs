@@ -92,7 +92,7 @@ impl<'a> RowsEvent<'a> {
             let (expected, found) = (decoders.len(), self.column_count);
             return Err(WireError::ColumnCount { table_id: self.table_id, expected, found });
         }
-        if !self.rows.is_empty() && self.columns_before.count_ones() + self.columns_after.count_ones() == 0 {
+        if self.columns_before.count_ones() + self.columns_after.count_ones() == 0 {
             return Err(WireError::invalid(READING, "row images without any column"));
         }
         Ok(RowCursor { event: *self, decoders, reader: Reader::new(self.rows) })

@@ -80,7 +80,7 @@ impl GtidEvent {
 
 /// A transaction number of the possible range.
 pub(super) fn checked_number(number: u64) -> Result<u64, WireError> {
-    if number == 0 || number > i64::MAX as u64 {
+    if number == 0 || number >= i64::MAX as u64 {
         return Err(WireError::invalid("gtid event", "the transaction number is out of range"));
     }
     Ok(number)

@@ -1,7 +1,8 @@
 //! The status variables of a QUERY event: a code (1 byte) and a value whose length only the code tells.
 //!
 //! So a code that is not known ends the reading: what stands behind it cannot be found. The server writes the codes in
-//! a fixed order with new ones at the end, therefore the known ones are not lost. Manual: "QUERY_EVENT", status
+//! a fixed order with new ones at the end, therefore the known ones are not lost (9.7 adds code 21 to statements that
+//! change data). Manual: "QUERY_EVENT", status
 //! variables; `Query_event_post_header` in libs/mysql/binlog/event/statement_events.h.
 
 use crate::wire::error::WireError;

@@ -19,7 +19,7 @@ fn sets_print_as_the_server_prints_them() {
         ("B:7:1-5,\nA:3", "A:3,B:1-5:7"),
         ("B:1-5:6:7-9", "B:1-9"),
         ("B:tag_b:4:1-2:tag_a:9,B:1", "B:1:tag_a:9:tag_b:1-2:4"),
-        ("B:TAG:1", "B:tag:1"),
+        ("B:Tx:1", "B:tx:1"),
         ("A:t:1,B:t:1-2", "A:t:1,B:t:1-2"),
         (" B : 1 - 3 , , ", "B:1-3"),
         ("B", ""),

@@ -1,0 +1,23 @@
+-- Every column type at its extremes, row images of both kinds, XA, statements. Recorded on MySQL 5.7.19 and 9.7.4.
+set sql_mode='ALLOW_INVALID_DATES';
+create database types character set utf8mb4;
+use types;
+create table n(id int primary key, a tinyint, ua tinyint unsigned, b smallint, ub smallint unsigned, c mediumint, uc mediumint unsigned, d int, ud int unsigned, e bigint, ue bigint unsigned, f float, g double, y year, bt bit(12), b64 bit(64), en enum('x','y'), st set('p','q','r'), dc decimal(65,30), dd decimal(5,2), de decimal(18,0));
+insert into n values(1,-128,255,-32768,65535,-8388608,16777215,-2147483648,4294967295,-9223372036854775808,18446744073709551615,-1.5,1.5e300,0,b'100000000001',b'1',2,'p,r',-99999999999999999999999999999999999.999999999999999999999999999999,-12.50,-999999999999999999);
+insert into n values(2,127,0,32767,0,-5,0,2147483647,0,9223372036854775807,0,3.4028235e38,-0.0,2155,b'0',b'1111111111111111111111111111111111111111111111111111111111111111',1,'',0,0.05,999999999999999999);
+insert into n(id) values(3);
+create table tt(id int primary key, t0 time, t1 time(1), t2 time(2), t3 time(3), t4 time(4), t5 time(5), t6 time(6), d date, d0 datetime, d1 datetime(1), d3 datetime(3), d5 datetime(5), d6 datetime(6), s0 timestamp null, s2 timestamp(2) null, s6 timestamp(6) null);
+insert into tt values(1,'-838:59:59','-00:00:01.5','-10:00:00.99','-00:00:00.001','-00:00:01.0001','-23:59:59.99999','-00:00:00.000001','2024-02-29','9999-12-31 23:59:59','1000-01-01 00:00:00.9','2024-02-29 12:13:14.123','2024-02-29 12:13:14.12345','2024-02-29 12:13:14.123456','1970-01-01 00:00:01','2038-01-19 03:14:07.99','2024-02-29 12:13:14.123456');
+insert into tt values(2,'838:59:59','00:00:01.5','10:00:00.99','00:00:00.001','00:00:01.0001','23:59:59.99999','00:00:00.000001','0000-00-00','0000-00-00','2023-02-31 00:00:00','2024-00-00','2024-02-29','0000-00-00',0,0,0);
+create table s(id int primary key, c char(10), cc char(255), v varchar(20), vv varchar(300), b binary(4), vb varbinary(10), t tinytext, x text, m mediumblob, l longtext, g geometry, j json);
+insert into s values(1,'ab ',repeat('é',255),'日',repeat('x',300),x'0100',x'ff00','tiny',repeat('y',300),x'00','long',st_geomfromtext('point(1 2)'),'{"a":[1,2.5]}');
+create table j(id int primary key, j json);
+insert into j values(1,json_array(cast('-838:59:59' as time), cast('-00:00:01.5' as time(6)), cast('12:34:56.12' as time(6)), cast('2024-02-29 12:34:56' as datetime), cast('9999-12-31 23:59:59.5' as datetime(6)), cast('2024-02-29' as date), cast(-12.50 as decimal(10,2)), x'00ff10', cast(0 as decimal(5,3)), timestamp'2024-01-02 03:04:05.678'));
+insert into j values(2,json_object('k',json_array(1,-1,32768,-32769,2147483648,-2147483649,18446744073709551615),'z',1.25));
+update n set dd=1.25 where id=2;
+delete from tt where id=2;
+set session binlog_row_image=minimal; update n set dd=2.25 where id=2; delete from n where id=3; create table mm(a int default 1, b int); insert into mm values();
+set session binlog_row_image=full;
+set session binlog_rows_query_log_events=1; insert into mm values(7,8);
+xa start 'g','b',7; insert into mm values(1,2); xa end 'g','b',7; xa prepare 'g','b',7; xa commit 'g','b',7;
+set session binlog_format=statement; insert into mm values(rand()*10, last_insert_id()); set @u=3; insert into mm values(@u,1); set session binlog_format=row;
