@@ -36,3 +36,31 @@ pub fn key(topic_prefix: &str) -> Value {
 pub fn value(now_ms: i64) -> Value {
     Value::Struct(vec![now_ms.into()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::converter::json::{JsonConverter, JsonOptions};
+
+    /// cfg_heartbeat.
+    #[test]
+    fn heartbeats_are_the_published_ones() {
+        let converter = JsonConverter { schemas_enable: true, options: JsonOptions::default() };
+        for (schema, value, json) in [
+            (
+                key_schema(),
+                key("cfg_heartbeat"),
+                r#"{"schema":{"type":"struct","fields":[{"type":"string","optional":false,"field":"serverName"}],"optional":false,"name":"io.debezium.connector.common.ServerNameKey","version":1},"payload":{"serverName":"cfg_heartbeat"}}"#,
+            ),
+            (
+                value_schema(),
+                value(1795980165621),
+                r#"{"schema":{"type":"struct","fields":[{"type":"int64","optional":false,"field":"ts_ms"}],"optional":false,"name":"io.debezium.connector.common.Heartbeat","version":1},"payload":{"ts_ms":1795980165621}}"#,
+            ),
+        ] {
+            let mut out = Vec::new();
+            assert!(converter.from_connect_data(Some(schema), &value, &mut out));
+            assert_eq!(String::from_utf8(out).unwrap(), json);
+        }
+    }
+}

@@ -13,8 +13,7 @@ use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::number::{write_decimal, write_double, write_float, write_integer};
 use crate::converter::json::value::decimal_scale;
-use crate::event::value::calendar::{Fraction, SECONDS_PER_DAY};
-use crate::event::value::calendar::{from_epoch_second, write_date, write_time};
+use crate::event::value::calendar::{Fraction, SECONDS_PER_DAY, from_epoch_second, write_date, write_time};
 
 /// Milliseconds of a day.
 const DAY: i64 = SECONDS_PER_DAY * 1000;

@@ -46,7 +46,7 @@ pub fn write_string(text: &str, out: &mut Vec<u8>) {
 /// Appends the inside of a JSON string.
 pub fn write_escaped(text: &str, out: &mut Vec<u8>) {
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| WORK[usize::from(byte)] != 0) {
+    while let Some(at) = next_work(rest.as_bytes()) {
         // `at` is the first byte of a character, so both parts are text.
         let (plain, tail) = rest.split_at(at);
         out.extend_from_slice(plain.as_bytes());
@@ -56,6 +56,29 @@ pub fn write_escaped(text: &str, out: &mut Vec<u8>) {
         rest = characters.as_str();
     }
     out.extend_from_slice(rest.as_bytes());
+}
+
+/// Where the next byte that needs work stands. Eight bytes at a time are passed over while none of them can need it.
+#[inline]
+fn next_work(bytes: &[u8]) -> Option<usize> {
+    let (words, _) = bytes.as_chunks::<8>();
+    let plain = words.iter().take_while(|word| !may_need_work(u64::from_le_bytes(**word))).count() * 8;
+    let rest = bytes.get(plain..).unwrap_or_default();
+    rest.iter().position(|byte| WORK[usize::from(*byte)] != 0).map(|at| plain + at)
+}
+
+/// Whether a byte of the word is below 0x20, a quote, a backslash, or 0xf0 and above. Behind such a byte the answer may be
+/// wrong for others (subtractions borrow), never for the first one.
+#[inline]
+fn may_need_work(word: u64) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
+    let control = below(word, 0x20);
+    let quote = below(word ^ (ONES * 0x22), 1);
+    let backslash = below(word ^ (ONES * 0x5c), 1);
+    let four_bytes = word & word << 1 & word << 2 & word << 3;
+    (control | quote | backslash | four_bytes) & HIGH != 0
 }
 
 #[cold]
@@ -120,6 +143,19 @@ mod tests {
             ("\u{10ffff}\u{ffff}", "\"\\uDBFF\\uDFFF\u{ffff}\""),
         ] {
             assert_eq!(string(text), json);
+        }
+    }
+
+    /// Every byte that needs work, at every place of a word, and none that does not.
+    #[test]
+    fn words_are_searched_like_bytes() {
+        for byte in 0..=0xffu8 {
+            for place in 0..17 {
+                let mut bytes = [b'a'; 17];
+                bytes[place] = byte;
+                let expected = (WORK[usize::from(byte)] != 0).then_some(place);
+                assert_eq!(next_work(&bytes), expected, "{byte:#x} at {place}");
+            }
         }
     }
 

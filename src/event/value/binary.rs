@@ -28,7 +28,8 @@ pub struct Binary {
 
 /// `fixed`: the column is BINARY(n).
 pub(super) fn compile(column: &Column, fixed: bool, values: &ValueConfig) -> Compiled {
-    let padded = if fixed { usize::try_from(column.length.unwrap_or(1)).unwrap_or(0) } else { 0 };
+    // BINARY(n) ends at 255.
+    let padded = if fixed { usize::try_from(column.length.unwrap_or(1)).unwrap_or(0).min(255) } else { 0 };
     let family = Binary { mode: values.binary, padded };
     let default = column.default_value_expression.as_deref().map(|text| {
         // The schema history spells what is not text as 0x….
@@ -79,7 +80,6 @@ impl Binary {
         if bytes.len() >= self.padded {
             return self.write_whole(bytes, scratch, sink);
         }
-        // BINARY(n) is at most 255 bytes long.
         let mut filled = [0u8; 255];
         let Some(whole) = filled.get_mut(..self.padded) else { return Err(OTHER_KIND) };
         if let Some(start) = whole.get_mut(..bytes.len()) {

@@ -133,3 +133,103 @@ fn comments_become_documentation_when_asked_for() {
         assert_eq!(schema_json(converter.schema(), None), json);
     }
 }
+
+mod robustness {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::connect::cell::{Date, DateTime, Time};
+
+    const TYPES: &[&str] = &[
+        "BOOL",
+        "TINYINT",
+        "INT UNSIGNED",
+        "BIGINT UNSIGNED",
+        "DECIMAL",
+        "FLOAT",
+        "DOUBLE",
+        "BIT",
+        "CHAR",
+        "BINARY",
+        "BLOB",
+        "ENUM",
+        "SET",
+        "JSON",
+        "YEAR",
+        "DATE",
+        "TIME",
+        "DATETIME",
+        "TIMESTAMP",
+    ];
+    const MODES: [TemporalPrecisionMode; 5] = [
+        TemporalPrecisionMode::AdaptiveTimeMicroseconds,
+        TemporalPrecisionMode::Connect,
+        TemporalPrecisionMode::IsoString,
+        TemporalPrecisionMode::Microseconds,
+        TemporalPrecisionMode::Nanoseconds,
+    ];
+
+    fn cells(number: u64, bytes: &[u8]) -> Vec<ColumnValue<'_>> {
+        let [a, b, c, d, e, f, g, h] = number.to_le_bytes();
+        let (wide, micros) = (u16::from_le_bytes([a, b]), u32::from_le_bytes([e, f, g, h]));
+        let date = Date { year: wide, month: c, day: d };
+        vec![
+            ColumnValue::Null,
+            ColumnValue::Int(number.cast_signed()),
+            ColumnValue::UInt(number),
+            ColumnValue::Float(f32::from_bits(micros)),
+            ColumnValue::Double(f64::from_bits(number)),
+            ColumnValue::PackedDecimal { packed: bytes, precision: a, scale: b },
+            ColumnValue::Date(date),
+            ColumnValue::Time(Time { negative: a > 9, hours: wide, minutes: c, seconds: d, micros }),
+            ColumnValue::DateTime(DateTime { date, hour: e, minute: f, second: g, micros }),
+            ColumnValue::Timestamp { seconds: number.cast_signed(), micros },
+            ColumnValue::Year(wide),
+            ColumnValue::Enum(wide),
+            ColumnValue::Set(number),
+            ColumnValue::Bit(bytes),
+            ColumnValue::Bytes(bytes),
+            ColumnValue::Jsonb(bytes),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Whatever the history says and the server sends: an error or valid JSON.
+        #[test]
+        fn no_input_panics(
+            number in any::<u64>(),
+            bytes in proptest::collection::vec(any::<u8>(), 0..40),
+            default in "[-0-9.:eExb' ]{0,12}|\\PC{0,8}",
+            length in proptest::option::of(any::<i32>()),
+            optional in any::<bool>(),
+        ) {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            for (type_name, temporal) in TYPES.iter().flat_map(|name| MODES.map(|mode| (name, mode))) {
+                let mut config = config();
+                config.temporal = temporal;
+                let column = Column {
+                    default_value_expression: Some(default.clone()),
+                    length,
+                    scale: length,
+                    optional,
+                    enum_values: vec![default.clone(), text.clone()],
+                    ..TestColumn::new(type_name).column()
+                };
+                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot };
+                let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
+                let schema = schema_json(converter.schema(), None);
+                prop_assert!(serde_json::from_str::<serde_json::Value>(&schema).is_ok(), "{schema}");
+                let texts = [ColumnValue::Text(&text), ColumnValue::DecimalText(&text)];
+                for cell in cells(number, &bytes).into_iter().chain(texts) {
+                    let mut out = Vec::new();
+                    if converter.write(cell, &mut Vec::new(), &mut JsonSink::new(&mut out)).is_ok() {
+                        let text = String::from_utf8(out).unwrap();
+                        prop_assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{text}");
+                    }
+                }
+            }
+        }
+    }
+}
