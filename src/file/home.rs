@@ -3,8 +3,7 @@
 //! Into files every record comes exactly once: see `store`. Standard output cannot be cut back, so records behind the
 //! last stored offset come again after a kill: at least once.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,11 +11,8 @@ use crate::connect::record::{ContextHeaders, RecordBatch, RecordHome, StoredOffs
 use crate::file::error::FileHomeError;
 use crate::file::lengths::Lengths;
 use crate::file::record_files::RecordFiles;
-use crate::file::record_line;
+use crate::file::standard_output::StandardOutput;
 use crate::file::store::FileStore;
-
-/// Lines for standard output are written in pieces of this size, bytes.
-const PIECE: usize = 256 << 10;
 
 /// Records in files, one a topic, or on standard output; offsets in Kafka Connect's file.
 #[derive(Debug)]
@@ -32,7 +28,7 @@ pub struct FileHome {
 #[derive(Debug)]
 enum Output {
     Files(RecordFiles),
-    Standard(Vec<u8>),
+    Standard(StandardOutput),
 }
 
 impl FileHome {
@@ -40,7 +36,7 @@ impl FileHome {
     pub fn new(store: Arc<FileStore>, offset_flush_interval: Duration) -> Self {
         let output = match store.folder().map(Path::to_owned) {
             Some(folder) => Output::Files(RecordFiles::new(Arc::clone(&store), folder)),
-            None => Output::Standard(Vec::with_capacity(PIECE)),
+            None => Output::Standard(StandardOutput::default()),
         };
         FileHome {
             store,
@@ -54,14 +50,17 @@ impl FileHome {
 
     /// The headers of the run, which go on every record that asks for them.
     pub fn set_context_headers(&mut self, headers: ContextHeaders) {
+        if let Output::Standard(output) = &mut self.output {
+            output.set_context_headers(headers.clone());
+        }
         self.context = headers;
     }
 
     fn store(&mut self) -> Result<(), FileHomeError> {
         let lengths = match &mut self.output {
             Output::Files(files) => files.sync()?,
-            Output::Standard(buffer) => {
-                write_standard(buffer)?;
+            Output::Standard(output) => {
+                output.flush()?;
                 Lengths::new()
             }
         };
@@ -94,14 +93,7 @@ impl RecordHome for FileHome {
                     files.cover();
                 }
             }
-            Output::Standard(buffer) => {
-                for record in &batch.records {
-                    record_line::append(buffer, batch, record, &self.context);
-                    if buffer.len() >= PIECE {
-                        write_standard(buffer)?;
-                    }
-                }
-            }
+            Output::Standard(output) => output.publish(batch)?,
         }
         for offset in &batch.offsets {
             self.storable.retain(|earlier| earlier.key != offset.key);
@@ -117,19 +109,8 @@ impl RecordHome for FileHome {
     fn idle(&mut self) -> Result<(), FileHomeError> {
         match &mut self.output {
             Output::Files(files) => files.write_out()?,
-            Output::Standard(buffer) => write_standard(buffer)?,
+            Output::Standard(output) => output.idle()?,
         }
         self.store_when_due()
     }
-}
-
-fn write_standard(buffer: &mut Vec<u8>) -> Result<(), FileHomeError> {
-    let mut out = io::stdout().lock();
-    let written = out.write_all(buffer).and_then(|()| out.flush());
-    buffer.clear();
-    written.map_err(|source| FileHomeError::Io {
-        action: "write",
-        path: PathBuf::from("standard output"),
-        source,
-    })
 }

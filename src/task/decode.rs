@@ -9,13 +9,13 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use crate::cli::plan::DecodePlan;
 use crate::config::source::{HistoryConfig, HistoryStore, SourceConfig};
 use crate::error::StorageError;
 use crate::event::headers::{context_headers, new_run_id};
 use crate::file::schema_history::FileSchemaHistory;
+use crate::file::standard_output::StandardOutput;
 use crate::offset::context::{OffsetContext, offset_key};
 use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
@@ -29,14 +29,14 @@ use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::queue::{QueueWriter, change_event_queue};
 use crate::task::error::TaskError;
-use crate::task::home::{Home, Stored};
+use crate::task::home::Stored;
 use crate::task::publisher::publish;
 use crate::wire::binlog_file::BinlogFile;
 
 /// Decodes files in order.
 pub fn decode(plan: &DecodePlan) -> Result<(), TaskError> {
     let config = Arc::new(SourceConfig { history: in_memory(&plan.source), ..plan.source.clone() });
-    let mut home = Home::open(&config, &plan.worker, &Arc::new(AtomicBool::new(false)))?;
+    let mut home = StandardOutput::default();
     home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
     let (writer, reader) = change_event_queue(&config.queue);
     std::thread::scope(|scope| {
@@ -48,7 +48,7 @@ pub fn decode(plan: &DecodePlan) -> Result<(), TaskError> {
         let read = read_files(plan, &config, writer);
         let published = publisher.join().map_err(|_| TaskError::Panicked)?;
         match (read, published) {
-            (Err(SourceError::Queue(_)) | Ok(()), Err(error)) => Err(TaskError::Home(error)),
+            (Err(SourceError::Queue(_)) | Ok(()), Err(error)) => Err(TaskError::home(error)),
             (Err(error), _) => Err(error.into()),
             (Ok(()), Ok(())) => Ok(()),
         }
