@@ -16,8 +16,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// COMMENT.
     pub comment: Option<String>,
-    /// Unique keys in order of definition, the primary key excepted. Not part of the stored history, so they are empty
-    /// after a recovery from table changes alone.
+    /// Unique keys in order of definition; the primary key is the one named `PRIMARY`. Not part of the stored history, so
+    /// they are empty after a recovery from table changes alone.
     pub unique_keys: Vec<UniqueKey>,
 }
 
@@ -33,6 +33,11 @@ pub struct UniqueKey {
 impl Table {
     /// The column of a name, as MySQL compares them: without regard to case.
     pub fn column(&self, name: &str) -> Option<&Column> {
-        self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
+        self.columns.iter().find(|column| same_column_name(&column.name, name))
     }
+}
+
+/// Whether two names mean the same column. (Manual: "Identifier Case Sensitivity": column names never are case sensitive.)
+pub fn same_column_name(left: &str, right: &str) -> bool {
+    left.eq_ignore_ascii_case(right) || (!left.is_ascii() && left.to_lowercase() == right.to_lowercase())
 }

@@ -1,1 +1,155 @@
-//! Statement text → what it does to the schema in force.
+//! DDL: from a statement's text to what it says.
+//!
+//! 1. *Preprocess*: comments become spaces; versioned comments run or not, by the server's version.
+//! 2. *Tokenise*, under the statement's `sql_mode`; cut at semicolons.
+//! 3. *Classify* by leading words: what touches no table is recorded or ignored without being read.
+//! 4. *Parse* by recursive descent, one file a statement. What is not understood is an error with its place, never a guess.
+//! 5. *Resolve* against the tables in force (`resolve`): character sets, keys, names.
+
+mod alter_table;
+pub mod charset;
+mod classify;
+mod column_definition;
+mod create_table;
+mod cursor;
+mod data_type;
+mod database;
+mod default_value;
+mod drop_truncate;
+mod error;
+mod index;
+mod literal;
+mod preprocess;
+mod rename;
+pub(crate) mod resolve;
+pub(crate) mod statement;
+mod token;
+
+use std::ops::Range;
+
+use crate::schema::database_schema::{SchemaOptions, Statement};
+use crate::schema::ddl::classify::Kind;
+use crate::schema::ddl::cursor::{Cursor, Parsed};
+use crate::schema::ddl::statement::Action;
+use crate::schema::ddl::token::{SqlMode, Token, TokenKind};
+
+pub use crate::schema::ddl::default_value::binary_default;
+pub use crate::schema::ddl::error::DdlError;
+
+/// One statement of a text.
+#[derive(Debug)]
+pub(crate) struct ParsedStatement {
+    pub action: Action,
+    /// Its text as published: from its first to its last word, a versioned comment around an end taken along, strings in
+    /// double quotes put into single ones as Debezium does.
+    pub ddl: String,
+    /// The database that is current for it.
+    pub database: String,
+}
+
+/// Reads all statements of a text.
+pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parsed<Vec<ParsedStatement>> {
+    let mode = SqlMode::new(statement.sql_mode);
+    let clean = preprocess::preprocess(statement.text, mode, options.flavor, options.version);
+    let (tokens, whole) = token::tokenize(&clean.text, mode);
+    let mut out = Vec::new();
+    let mut database = statement.database.to_owned();
+    let mut rest = tokens.as_slice();
+    while !rest.is_empty() {
+        let semicolon = rest.iter().position(|token| token.kind == TokenKind::Symbol(';'));
+        let mut length = semicolon.unwrap_or(rest.len());
+        let all = rest;
+        let mut cursor = Cursor::new(&clean.text, all.get(..length).unwrap_or_default(), mode, &database);
+        let kind = classify::classify(&mut cursor);
+        if matches!(kind, Kind::Other | Kind::Ignored) {
+            // A routine's body may hold semicolons; nothing after it is of interest.
+            if may_have_body(&clean.text, all) {
+                length = all.len();
+            }
+        } else if !whole && length == all.len() {
+            return Err(unfinished(&clean.text, all));
+        }
+        let words = all.get(..length).unwrap_or_default();
+        if !words.is_empty() {
+            let action = read(kind, &mut cursor, statement.text)?;
+            let ddl = published_text(statement.text, words, &clean.executed);
+            let next = if let Action::Use(name) = &action { Some(name.clone()) } else { None };
+            out.push(ParsedStatement { action, ddl, database: database.clone() });
+            if let Some(next) = next {
+                database = next;
+            }
+        }
+        rest = all.get(length + 1..).unwrap_or_default();
+    }
+    Ok(out)
+}
+
+fn read(kind: Kind, cursor: &mut Cursor<'_>, text: &str) -> Parsed<Action> {
+    match kind {
+        Kind::CreateTable => create_table::create_table(cursor),
+        Kind::AlterTable => alter_table::alter_table(cursor),
+        Kind::DropTable => drop_truncate::drop_tables(cursor),
+        Kind::RenameTable => rename::rename_tables(cursor, text),
+        Kind::TruncateTable => drop_truncate::truncate(cursor),
+        Kind::CreateIndex => index::create_index(cursor),
+        Kind::DropIndex => index::drop_index(cursor),
+        Kind::CreateDatabase => database::create_database(cursor),
+        Kind::AlterDatabase => database::alter_database(cursor),
+        Kind::DropDatabase => database::drop_database(cursor),
+        Kind::Use => database::use_database(cursor),
+        Kind::Set => database::set(cursor),
+        Kind::Other => Ok(Action::Other),
+        Kind::Ignored => Ok(Action::Ignored),
+    }
+}
+
+/// Whether the statement is one that may hold a body of statements: a routine, a trigger, an event.
+fn may_have_body(text: &str, tokens: &[Token]) -> bool {
+    let first = tokens.first().and_then(|token| text.get(token.span.clone())).unwrap_or_default();
+    first.eq_ignore_ascii_case("CREATE") || first.eq_ignore_ascii_case("ALTER")
+}
+
+fn unfinished(text: &str, tokens: &[Token]) -> DdlError {
+    let position = tokens.last().map_or(0, |token| token.span.end);
+    let excerpt = text.get(position..).unwrap_or_default().chars().take(40).collect();
+    DdlError::Unparseable { position, excerpt, expected: "a complete token" }
+}
+
+fn published_text(text: &str, words: &[Token], executed: &[Range<usize>]) -> String {
+    let start = words.first().map_or(0, |token| token.span.start);
+    let end = words.last().map_or(start, |token| token.span.end);
+    let outer = |at: usize| executed.iter().find(|comment| comment.contains(&at));
+    let first = outer(start).map_or(start, |comment| comment.start);
+    let last = end.checked_sub(1).and_then(outer).map_or(end, |comment| comment.end);
+    let mut out = String::with_capacity(last - first);
+    let mut at = first;
+    for token in words {
+        let raw = text.get(token.span.clone()).unwrap_or_default();
+        if token.kind == TokenKind::Text && raw.starts_with('"') {
+            out.push_str(text.get(at..token.span.start).unwrap_or_default());
+            out.push_str(&single_quoted(raw));
+            at = token.span.end;
+        }
+    }
+    out.push_str(text.get(at..last).unwrap_or_default());
+    out
+}
+
+/// A string in double quotes, with its escapes, in single quotes.
+fn single_quoted(raw: &str) -> String {
+    let inner = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(raw);
+    let mut out = String::from("'");
+    let mut chars = inner.chars();
+    while let Some(character) = chars.next() {
+        out.push(character);
+        match character {
+            '\\' => out.extend(chars.next()),
+            '\'' => out.push('\''),
+            // The second of a doubled quote.
+            '"' => drop(chars.next()),
+            _ => {}
+        }
+    }
+    out.push('\'');
+    out
+}

@@ -1,9 +1,19 @@
 //! The schema history: every statement that changed a table, with the position at which it holds.
+//!
+//! `record` is one entry, `json` its stored form; `comparator` says which entries hold at an offset, and `recover` replays
+//! those. Where the entries are kept is behind `SchemaHistory`.
 
 use crate::error::Classify;
 use crate::schema::history::record::HistoryRecord;
 
+pub mod comparator;
+mod error;
+mod json;
+pub mod memory;
 pub mod record;
+pub mod recover;
+
+pub use crate::schema::history::error::HistoryError;
 
 /// Where history records are stored: a single-partition Kafka topic, a file, or memory.
 pub trait SchemaHistory: Send {

@@ -1,0 +1,211 @@
+//! DEFAULT: reading it, and spelling it for the schema history.
+//!
+//! Debezium keeps a default as text that its converters read by the column's type: a string unescaped, a number as
+//! written, a BIT as binary digits, `1970-01-01 00:00:00` for CURRENT_TIMESTAMP, nothing for NULL and for expressions.
+//! Where Debezium mangles a literal (hex cut short, bits read as decimal), the value that the server stores is spelled
+//! instead:
+//!
+//! - hex and bit literals of a number column as a decimal number, of a BIT column as binary digits, of a text column as
+//!   the text that the bytes are in the column's character set;
+//! - a default of a binary column is its text where the bytes are UTF-8, and `0x…` in upper case where they are not (or
+//!   where the text itself begins so): `binary_default` reads it back.
+
+use crate::schema::column::Column;
+use crate::schema::ddl::charset;
+use crate::schema::ddl::cursor::{Cursor, Parsed};
+use crate::schema::ddl::literal;
+use crate::schema::ddl::statement::DefaultValue;
+use crate::schema::ddl::token::TokenKind;
+
+/// The words that mean CURRENT_TIMESTAMP (manual: "Automatic Initialization and Updating for TIMESTAMP and DATETIME").
+const CURRENT_TIMESTAMP: &[&str] = &["CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"];
+
+/// How Debezium spells a default of CURRENT_TIMESTAMP.
+const EPOCH: &str = "1970-01-01 00:00:00";
+
+/// What follows DEFAULT.
+pub(crate) fn default_value(cursor: &mut Cursor<'_>) -> Parsed<DefaultValue> {
+    if cursor.eat(&["NULL"]) {
+        return Ok(DefaultValue::Null);
+    }
+    if current_timestamp(cursor)? {
+        return operators(cursor, DefaultValue::CurrentTimestamp);
+    }
+    if cursor.is_symbol(0, '(') {
+        // Even `(1)` is an expression to the server.
+        cursor.skip_parentheses()?;
+        return operators(cursor, DefaultValue::Expression);
+    }
+    let value = match literal(cursor)? {
+        Some(value) => value,
+        None => {
+            // MariaDB takes any expression without parentheses: a function, `NEXT VALUE FOR s`.
+            if cursor.eat(&["NEXT", "VALUE", "FOR"]) {
+                cursor.table_id()?;
+            } else {
+                cursor.column_name()?;
+                if cursor.is_symbol(0, '(') {
+                    cursor.skip_parentheses()?;
+                }
+            }
+            DefaultValue::Expression
+        }
+    };
+    operators(cursor, value)
+}
+
+/// CURRENT_TIMESTAMP or a synonym, with or without parentheses.
+pub(crate) fn current_timestamp(cursor: &mut Cursor<'_>) -> Parsed<bool> {
+    if !cursor.is_any(CURRENT_TIMESTAMP) {
+        return Ok(false);
+    }
+    cursor.advance();
+    if cursor.is_symbol(0, '(') {
+        cursor.skip_parentheses()?;
+    }
+    Ok(true)
+}
+
+/// A literal, when one stands here.
+fn literal(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue>> {
+    let sign = match cursor.kind(0) {
+        Some(TokenKind::Symbol(sign @ ('-' | '+'))) => Some(sign),
+        _ => None,
+    };
+    if let Some(sign) = sign {
+        if cursor.kind(1) != Some(TokenKind::Number) {
+            return Ok(None);
+        }
+        let number = format!("{sign}{}", cursor.raw(1));
+        cursor.advance();
+        cursor.advance();
+        return Ok(Some(DefaultValue::Number(number)));
+    }
+    // `_latin1'x'`, `DATE '2024-01-01'`: what follows is the value.
+    let prefixed = cursor.kind(0) == Some(TokenKind::Word)
+        && (cursor.raw(0).starts_with('_') || cursor.is_any(&["DATE", "TIME", "TIMESTAMP"]))
+        && matches!(cursor.kind(1), Some(TokenKind::Text | TokenKind::Hex | TokenKind::Bits));
+    if prefixed {
+        cursor.advance();
+    }
+    let raw = cursor.raw(0);
+    let value = match cursor.kind(0) {
+        Some(TokenKind::Text) => return cursor.text().map(DefaultValue::Text).map(Some),
+        Some(TokenKind::NationalText) => {
+            let inner = raw.get(1..).unwrap_or_default();
+            DefaultValue::Text(literal::unquote_text(inner, cursor.mode))
+        }
+        Some(TokenKind::Number) => DefaultValue::Number(raw.to_owned()),
+        Some(TokenKind::Word) if cursor.is_any(&["TRUE", "FALSE"]) => DefaultValue::Number(raw.to_owned()),
+        Some(TokenKind::Hex | TokenKind::Bits | TokenKind::Word) => match literal::digits(raw) {
+            Some((digits, 2)) => DefaultValue::Bits(digits.to_owned()),
+            Some(_) => DefaultValue::Bytes(literal::bytes(raw).unwrap_or_default()),
+            None => return Ok(None),
+        },
+        _ => return Err(cursor.unexpected("a default value")),
+    };
+    cursor.advance();
+    Ok(Some(value))
+}
+
+/// MariaDB: an operator after the value makes it an expression.
+fn operators(cursor: &mut Cursor<'_>, value: DefaultValue) -> Parsed<DefaultValue> {
+    let mut value = value;
+    while let Some(TokenKind::Symbol('+' | '-' | '*' | '/' | '%' | '|' | '&' | '^' | '<' | '>')) =
+        cursor.kind(0)
+    {
+        cursor.advance();
+        while let Some(TokenKind::Symbol('+' | '-' | '|' | '&' | '<' | '>' | '~')) = cursor.kind(0) {
+            cursor.advance();
+        }
+        if cursor.is_name() {
+            cursor.column_name()?;
+            if cursor.is_symbol(0, '(') {
+                cursor.skip_parentheses()?;
+            }
+        } else {
+            cursor.skip_one()?;
+        }
+        value = DefaultValue::Expression;
+    }
+    Ok(value)
+}
+
+/// The spelling for a column; none for NULL and expressions.
+pub(crate) fn spell(default: &DefaultValue, column: &Column) -> Option<String> {
+    let bytes = match default {
+        DefaultValue::Null | DefaultValue::Expression => return None,
+        DefaultValue::CurrentTimestamp => return Some(EPOCH.to_owned()),
+        DefaultValue::Number(text) if column.jdbc_type == BIT => return Some(bits_of_number(text)),
+        DefaultValue::Number(text) => return Some(text.clone()),
+        DefaultValue::Text(text) if column.jdbc_type == BIT => text.as_bytes().to_vec(),
+        DefaultValue::Text(text) if is_binary(column) => return Some(spell_binary(text.as_bytes())),
+        DefaultValue::Text(text) => return Some(text.clone()),
+        DefaultValue::Bits(digits) if column.jdbc_type == BIT => return Some(digits.clone()),
+        DefaultValue::Bits(digits) => literal::bytes(&format!("0b{digits}"))?,
+        DefaultValue::Bytes(bytes) => bytes.clone(),
+    };
+    if column.jdbc_type == BIT {
+        return Some(trim_zeros(bytes.iter().map(|byte| format!("{byte:08b}")).collect()));
+    }
+    if is_binary(column) {
+        return Some(spell_binary(&bytes));
+    }
+    match &column.charset_name {
+        Some(name) => {
+            Some(charset::decode(name, &bytes).map_or_else(|| hex(&bytes), |text| text.into_owned()))
+        }
+        None => {
+            let number = bytes.iter().try_fold(0u128, |number, byte| {
+                number.checked_mul(256).map(|number| number + u128::from(*byte))
+            });
+            Some(number.map_or_else(|| hex(&bytes), |number| number.to_string()))
+        }
+    }
+}
+
+/// The bytes that a binary column's default stands for; the reverse of how such a default is spelled.
+///
+/// ```
+/// use tidewire::schema::ddl::binary_default;
+/// assert_eq!(binary_default("0x00FF00"), [0, 255, 0]);
+/// assert_eq!(binary_default("ab"), *b"ab");
+/// ```
+pub fn binary_default(expression: &str) -> Vec<u8> {
+    let hex = expression.strip_prefix("0x").filter(|digits| digits.len() % 2 == 0);
+    let bytes = hex.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+    bytes.and_then(|_| literal::bytes(expression)).unwrap_or_else(|| expression.as_bytes().to_vec())
+}
+
+const BIT: i32 = -7;
+
+/// BINARY, VARBINARY, the BLOBs, and text of the character set `binary`, which the server makes one of these.
+fn is_binary(column: &Column) -> bool {
+    matches!(column.jdbc_type, -2 | -3 | 2004)
+        || column.charset_name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case("binary"))
+}
+
+fn spell_binary(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.starts_with("0x") => text.to_owned(),
+        _ => hex(bytes),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    std::iter::once("0x".to_owned()).chain(bytes.iter().map(|byte| format!("{byte:02X}"))).collect()
+}
+
+fn bits_of_number(text: &str) -> String {
+    match text.parse::<u64>() {
+        Ok(number) => format!("{number:b}"),
+        Err(_) if text.eq_ignore_ascii_case("true") => "1".to_owned(),
+        Err(_) if text.eq_ignore_ascii_case("false") => "0".to_owned(),
+        Err(_) => text.to_owned(),
+    }
+}
+
+fn trim_zeros(bits: String) -> String {
+    let trimmed = bits.trim_start_matches('0');
+    if trimmed.is_empty() { "0".to_owned() } else { trimmed.to_owned() }
+}

@@ -1,0 +1,47 @@
+//! A column definition, resolved: its character set from the table, its nullability and default by MySQL's rules.
+
+use crate::schema::column::Column;
+use crate::schema::ddl::default_value;
+use crate::schema::ddl::statement::{ColumnCharset, ColumnDefinition, DefaultValue};
+
+/// The column that a definition makes in a table of this default character set. Its position is set later.
+pub(crate) fn column(definition: &ColumnDefinition, table_charset: Option<&str>, comments: bool) -> Column {
+    let data_type = &definition.data_type;
+    let charset_name = match &data_type.charset {
+        ColumnCharset::None => None,
+        ColumnCharset::Table => table_charset.map(str::to_owned),
+        ColumnCharset::Named(name) => Some(name.clone()),
+    };
+    let required = definition.primary_key || definition.auto_increment;
+    // Debezium marks both AUTO_INCREMENT and ON UPDATE columns so.
+    let by_server = definition.auto_increment || definition.on_update;
+    let mut column = Column {
+        name: definition.name.clone(),
+        jdbc_type: data_type.jdbc_type,
+        native_type: None,
+        type_name: data_type.type_name.clone(),
+        type_expression: data_type.type_name.clone(),
+        charset_name,
+        length: data_type.length,
+        scale: data_type.scale,
+        position: 0,
+        optional: !required && definition.nullable.unwrap_or(true),
+        auto_incremented: by_server,
+        generated: by_server,
+        comment: definition.comment.clone().filter(|_| comments),
+        has_default_value: false,
+        default_value_expression: None,
+        enum_values: data_type.enum_values.clone(),
+    };
+    set_default(&mut column, definition.default.as_ref());
+    column
+}
+
+/// DEFAULT, or none: then a nullable column defaults to NULL and another one has no default.
+pub(crate) fn set_default(column: &mut Column, default: Option<&DefaultValue>) {
+    column.default_value_expression = default.and_then(|default| default_value::spell(default, column));
+    column.has_default_value = match default {
+        None | Some(DefaultValue::Null) => column.optional,
+        Some(_) => true,
+    };
+}

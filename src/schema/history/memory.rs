@@ -1,0 +1,39 @@
+//! A schema history that is gone with the process (Debezium's `MemorySchemaHistory`).
+
+use crate::schema::history::record::HistoryRecord;
+use crate::schema::history::{HistoryError, SchemaHistory};
+
+/// Records in memory.
+#[derive(Clone, Debug, Default)]
+pub struct MemorySchemaHistory {
+    records: Vec<HistoryRecord>,
+}
+
+impl MemorySchemaHistory {
+    /// What was recorded, oldest first.
+    pub fn records(&self) -> &[HistoryRecord] {
+        &self.records
+    }
+}
+
+impl SchemaHistory for MemorySchemaHistory {
+    type Error = HistoryError;
+
+    fn exists(&mut self) -> Result<bool, HistoryError> {
+        Ok(!self.records.is_empty())
+    }
+
+    fn initialize_storage(&mut self) -> Result<(), HistoryError> {
+        Ok(())
+    }
+
+    fn record(&mut self, records: &[HistoryRecord]) -> Result<(), HistoryError> {
+        self.records.extend_from_slice(records);
+        Ok(())
+    }
+
+    fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), HistoryError> {
+        self.records.iter().cloned().for_each(each);
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! From a stored history back to the tables in force at an offset.
+//!
+//! Records of the same source, at or before the offset, are applied in order. A record's table changes say what became of
+//! the tables; only where it has none is its statement carried out. The statement is read in the other case too, when it
+//! can be: it tells what the stored form leaves out, the unique keys, and the former name of a table that ALTER TABLE …
+//! RENAME gave a new one. A history that Debezium wrote is read the same way.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::error::{Classify, ErrorClass};
+use crate::schema::database_schema::{DatabaseSchema, Statement};
+use crate::schema::ddl::{DdlError, resolve};
+use crate::schema::history::comparator::{self, GtidFilter, Position};
+use crate::schema::history::record::HistoryRecord;
+use crate::schema::history::{HistoryError, SchemaHistory};
+use crate::schema::table::{Table, same_column_name};
+use crate::schema::table_change::TableChange;
+
+/// ANSI_QUOTES. The history does not hold the `sql_mode` of a statement, so the other reading is tried too.
+const ANSI_QUOTES: u64 = 4;
+
+/// Up to where, and how.
+#[derive(Clone, Copy)]
+pub struct RecoverOptions<'a> {
+    /// `topic.prefix`: records of other sources are passed over.
+    pub server: &'a str,
+    /// The offset to recover to.
+    pub offset: &'a Position,
+    /// The sources of GTIDs that count; none is all.
+    pub gtid_sources: Option<GtidFilter<'a>>,
+    /// `schema.history.internal.skip.unparseable.ddl`.
+    pub skip_unparseable: bool,
+}
+
+/// How much a recovery read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// All records.
+    pub read: u64,
+    /// Those that were applied.
+    pub applied: u64,
+}
+
+/// A recovery that failed, in the storage or over a record.
+#[derive(Debug, thiserror::Error)]
+pub enum RecoverError<E: Classify + 'static> {
+    /// The storage.
+    #[error("cannot read the schema history")]
+    Storage(#[source] E),
+    /// A record.
+    #[error("cannot recover the tables from the schema history")]
+    Record(#[source] HistoryError),
+}
+
+impl<E: Classify + 'static> Classify for RecoverError<E> {
+    fn class(&self) -> ErrorClass {
+        match self {
+            RecoverError::Storage(error) => error.class(),
+            RecoverError::Record(error) => error.class(),
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            RecoverError::Storage(error) => error.remedy(),
+            RecoverError::Record(error) => error.remedy(),
+        }
+    }
+}
+
+/// Replays a history into a schema.
+pub fn recover<H: SchemaHistory + ?Sized>(
+    history: &mut H,
+    schema: &mut DatabaseSchema,
+    options: &RecoverOptions<'_>,
+) -> Result<Recovered, RecoverError<H::Error>> {
+    let mut recovered = Recovered::default();
+    let mut failed = None;
+    let mut each = |record: HistoryRecord| {
+        recovered.read += 1;
+        if failed.is_some() {
+            return;
+        }
+        match apply_when_due(schema, &record, options) {
+            Ok(true) => recovered.applied += 1,
+            Ok(false) => {}
+            Err(error) => failed = Some(error),
+        }
+    };
+    history.recover(&mut each).map_err(RecoverError::Storage)?;
+    match failed {
+        Some(error) => Err(RecoverError::Record(error)),
+        None => Ok(recovered),
+    }
+}
+
+fn apply_when_due(
+    schema: &mut DatabaseSchema,
+    record: &HistoryRecord,
+    options: &RecoverOptions<'_>,
+) -> Result<bool, HistoryError> {
+    let ours = record.source.len() == 1
+        && record.source.get("server").and_then(Value::as_str) == Some(options.server);
+    if !ours || !comparator::is_at_or_before(&record.position, options.offset, options.gtid_sources)? {
+        return Ok(false);
+    }
+    schema.apply_history(record, options.skip_unparseable)?;
+    Ok(true)
+}
+
+impl DatabaseSchema {
+    /// Applies one record, whatever its position.
+    pub fn apply_history(
+        &mut self,
+        record: &HistoryRecord,
+        skip_unparseable: bool,
+    ) -> Result<(), HistoryError> {
+        if !record.table_changes.is_empty() {
+            for change in &record.table_changes {
+                self.apply_recorded(change, record);
+            }
+            return Ok(());
+        }
+        match self.replay(record) {
+            Err(cause) if skip_unparseable => {
+                tracing::warn!(position = record.coordinates(), error = %cause, "ddl of the schema history is skipped");
+                Ok(())
+            }
+            Err(cause) => Err(HistoryError::Ddl { position: record.coordinates(), cause }),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Carries out the statement.
+    fn replay(&mut self, record: &HistoryRecord) -> Result<(), DdlError> {
+        let statement = statement(record, 0);
+        let first = self.apply_ddl(&statement);
+        if first.is_err() && self.apply_ddl(&statement_of_ansi(record)).is_ok() {
+            return Ok(());
+        }
+        first.map(drop)
+    }
+
+    /// A recorded change, with what its statement says besides, where the two agree on the columns and the record key.
+    /// The current database of a renaming is not stored, so a statement that disagrees may be about another table.
+    fn apply_recorded(&mut self, change: &TableChange, record: &HistoryRecord) {
+        let Some(recorded) = &change.table else {
+            self.apply_changes(std::slice::from_ref(change));
+            return;
+        };
+        let preview = resolve::preview(self, &statement(record, 0))
+            .or_else(|| resolve::preview(self, &statement_of_ansi(record)))
+            .filter(|(_, told)| told.id == change.id && agree(recorded, told));
+        let mut change = change.clone();
+        if let Some((before, told)) = preview {
+            let table = Table { unique_keys: told.unique_keys, ..Table::clone(recorded) };
+            change.table = Some(Arc::new(table));
+            if before != change.id {
+                self.remove(&before);
+            }
+        } else if let Some(former) =
+            change.previous_id.iter().chain([&change.id]).find_map(|id| self.table(id))
+            && agree(recorded, former)
+        {
+            let table = Table { unique_keys: former.unique_keys.clone(), ..Table::clone(recorded) };
+            change.table = Some(Arc::new(table));
+        }
+        self.apply_changes(&[change]);
+    }
+}
+
+fn statement(record: &HistoryRecord, sql_mode: u64) -> Statement<'_> {
+    let text = record.ddl.as_deref().unwrap_or_default();
+    let database = record.database_name.as_deref().unwrap_or_default();
+    Statement { text, database, sql_mode, ..Statement::default() }
+}
+
+fn statement_of_ansi(record: &HistoryRecord) -> Statement<'_> {
+    statement(record, ANSI_QUOTES)
+}
+
+fn agree(left: &Table, right: &Table) -> bool {
+    left.primary_key_column_names == right.primary_key_column_names
+        && left.columns.len() == right.columns.len()
+        && left.columns.iter().zip(&right.columns).all(|(l, r)| same_column_name(&l.name, &r.name))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,271 @@
+//! DECIMAL: MySQL's packed digits, and decimal text, as plain text or as the unscaled value in two's complement.
+//!
+//! Packed (`decimal2bin`, strings/decimal.cc): nine digits go into four bytes, fewer into one to four. The integer part
+//! begins with its incomplete group, the fraction ends with its own. All is big endian; the highest bit of the first
+//! byte is set for zero and above; below zero every bit is inverted.
+//!
+//! The second form is what Kafka Connect's Decimal holds (`BigInteger.toByteArray` of the unscaled value): big endian
+//! and no longer than needed. Up to 18 digits it is computed in 64 bits; the 65 of MySQL fit into 256.
+
+use crate::wire::error::WireError;
+use crate::wire::reader::Reader;
+
+const READING: &str = "DECIMAL";
+/// Bytes of an incomplete group of so many digits.
+const GROUP_SIZE: [u8; 10] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4];
+/// The most digits of a DECIMAL.
+const MAX_PRECISION: u8 = 65;
+/// The most significant digits that are read from text; they fit into 255 bits.
+const MAX_TEXT_DIGITS: usize = 76;
+
+/// Where an unscaled value is written: 256 bits.
+pub type UnscaledBuffer = [u8; 32];
+
+/// The bytes that a packed DECIMAL takes.
+pub fn packed_size(precision: u8, scale: u8) -> Result<u8, WireError> {
+    if precision == 0 || precision > MAX_PRECISION || scale > precision {
+        return Err(WireError::invalid(READING, "precision and scale are out of range"));
+    }
+    let size = |digits: u8| digits / 9 * 4 + GROUP_SIZE.get(usize::from(digits % 9)).copied().unwrap_or(0);
+    Ok(size(precision - scale) + size(scale))
+}
+
+/// The groups of a packed DECIMAL, most significant first.
+struct Groups<'a> {
+    reader: Reader<'a>,
+    negative: bool,
+    /// XORed to the next group: what inverts it, and its sign bit if it is the first.
+    mask: u32,
+    mask_sign: bool,
+    /// Digits of the integer part and of the fraction that are to come.
+    integer: u8,
+    fraction: u8,
+}
+
+impl<'a> Groups<'a> {
+    fn new(packed: &'a [u8], precision: u8, scale: u8) -> Result<Self, WireError> {
+        if packed.len() != usize::from(packed_size(precision, scale)?) {
+            return Err(WireError::invalid(READING, "the packed size does not fit precision and scale"));
+        }
+        let negative = packed.first().is_some_and(|first| first & 0x80 == 0);
+        Ok(Groups {
+            reader: Reader::new(packed),
+            negative,
+            mask: if negative { u32::MAX } else { 0 },
+            mask_sign: true,
+            integer: precision - scale,
+            fraction: scale,
+        })
+    }
+
+    /// The next group: its value and its number of digits, 0 at the end.
+    #[inline]
+    fn next(&mut self) -> Result<(u32, u8), WireError> {
+        let digits = if self.integer > 0 {
+            let digits = if self.integer % 9 == 0 { 9 } else { self.integer % 9 };
+            self.integer -= digits;
+            digits
+        } else {
+            let digits = self.fraction.min(9);
+            self.fraction -= digits;
+            digits
+        };
+        let size = GROUP_SIZE.get(usize::from(digits)).copied().unwrap_or(0);
+        if size == 0 {
+            return Ok((0, 0));
+        }
+        let bits = u32::from(size) * 8;
+        let mut group = self.reader.uint_be(usize::from(size), READING)? as u32 ^ self.mask >> (32 - bits);
+        if self.mask_sign {
+            // Set above zero, and set again by the inversion below zero.
+            group ^= 1 << (bits - 1);
+            self.mask_sign = false;
+        }
+        if u64::from(group) >= power_of_ten(digits) {
+            return Err(WireError::invalid(READING, "a group has more digits than it holds"));
+        }
+        Ok((group, digits))
+    }
+}
+
+/// Writes a packed DECIMAL as text: a sign below zero, no leading zeros but one, `scale` digits behind the point.
+pub fn packed_to_text(packed: &[u8], precision: u8, scale: u8, out: &mut Vec<u8>) -> Result<(), WireError> {
+    // A sign, 65 digits, a zero and a point at most.
+    let mut text = [0u8; 80];
+    let mut length = 0;
+    let mut push = |digit: u8| {
+        if let Some(to) = text.get_mut(length) {
+            *to = digit;
+            length += 1;
+        }
+    };
+    let mut groups = Groups::new(packed, precision, scale)?;
+    let (mut any, mut integer_left, mut started) = (false, precision - scale, false);
+    if groups.negative {
+        push(b'-');
+    }
+    if integer_left == 0 {
+        push(b'0');
+        push(b'.');
+    }
+    loop {
+        let (group, digits) = groups.next()?;
+        if digits == 0 {
+            break;
+        }
+        any |= group != 0;
+        for place in (0..digits).rev() {
+            let digit = b'0' + (u64::from(group) / power_of_ten(place) % 10) as u8;
+            if integer_left == 0 {
+                push(digit);
+                continue;
+            }
+            integer_left -= 1;
+            if started || digit != b'0' || integer_left == 0 {
+                push(digit);
+                started = true;
+            }
+            if integer_left == 0 && scale > 0 {
+                push(b'.');
+            }
+        }
+    }
+    let text = text.get(..length).unwrap_or_default();
+    // There is no negative zero.
+    out.extend_from_slice(if any { text } else { text.strip_prefix(b"-").unwrap_or(text) });
+    Ok(())
+}
+
+/// The unscaled value of a packed DECIMAL as minimal two's complement, most significant byte first.
+pub fn packed_to_unscaled<'b>(
+    packed: &[u8],
+    precision: u8,
+    scale: u8,
+    buffer: &'b mut UnscaledBuffer,
+) -> Result<&'b [u8], WireError> {
+    let mut groups = Groups::new(packed, precision, scale)?;
+    if precision <= 18 {
+        let mut value: u64 = 0;
+        loop {
+            match groups.next()? {
+                (_, 0) => break,
+                (group, digits) => value = value * power_of_ten(digits) + u64::from(group),
+            }
+        }
+        let value = value.cast_signed();
+        return Ok(minimal(if groups.negative { -value } else { value }, buffer));
+    }
+    let mut value = Magnitude::default();
+    loop {
+        match groups.next()? {
+            (_, 0) => break,
+            (group, digits) => value.push_digits(power_of_ten(digits), u64::from(group)),
+        }
+    }
+    Ok(value.minimal(groups.negative, buffer))
+}
+
+/// The unscaled value of decimal text such as `-12.50` at a scale, in the same form. Missing digits of the fraction are
+/// zeros; digits beyond the scale must be zeros.
+pub fn text_to_unscaled<'b>(
+    text: &str,
+    scale: u8,
+    buffer: &'b mut UnscaledBuffer,
+) -> Result<&'b [u8], WireError> {
+    const READING: &str = "decimal text";
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    let point = digits.iter().position(|byte| *byte == b'.').unwrap_or(digits.len());
+    let (integer, fraction) = digits.split_at_checked(point).unwrap_or((digits, &[]));
+    let fraction = fraction.strip_prefix(b".").unwrap_or(fraction);
+    if integer.is_empty() && fraction.is_empty() {
+        return Err(WireError::invalid(READING, "no digit"));
+    }
+    if integer.iter().chain(fraction).any(|byte| !byte.is_ascii_digit()) {
+        return Err(WireError::invalid(READING, "something other than a digit"));
+    }
+    let (kept, beyond) = fraction.split_at_checked(usize::from(scale)).unwrap_or((fraction, &[]));
+    if beyond.iter().any(|digit| *digit != b'0') {
+        return Err(WireError::invalid(READING, "more digits than the scale"));
+    }
+    let padding = usize::from(scale) - kept.len();
+    let zeros = integer.iter().take_while(|digit| **digit == b'0').count();
+    let significant = integer.len() - zeros + kept.len() + padding;
+    let all = integer.iter().skip(zeros).chain(kept).map(|digit| digit - b'0');
+    let all = all.chain(std::iter::repeat_n(0, padding));
+    if significant <= 18 {
+        let value = all.fold(0i64, |value, digit| value * 10 + i64::from(digit));
+        return Ok(minimal(if negative { -value } else { value }, buffer));
+    }
+    if significant > MAX_TEXT_DIGITS {
+        return Err(WireError::invalid(READING, "too many digits"));
+    }
+    let mut value = Magnitude::default();
+    all.for_each(|digit| value.push_digits(10, u64::from(digit)));
+    Ok(value.minimal(negative, buffer))
+}
+
+/// 10 to the power of 0 to 9.
+#[inline]
+fn power_of_ten(digits: u8) -> u64 {
+    const POWERS: [u64; 10] =
+        [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+    POWERS.get(usize::from(digits)).copied().unwrap_or(1)
+}
+
+/// A 64-bit number in minimal two's complement.
+#[inline]
+fn minimal(value: i64, buffer: &mut UnscaledBuffer) -> &[u8] {
+    // As many bits as differ from the sign, and the sign.
+    let bits = 65 - (value ^ (value >> 63)).leading_zeros();
+    let size = bits.div_ceil(8) as usize;
+    if let Some(low) = buffer.last_chunk_mut::<8>() {
+        *low = value.to_be_bytes();
+    }
+    buffer.get(buffer.len() - size..).unwrap_or_default()
+}
+
+/// A number of up to 255 bits, least significant 64 first.
+#[derive(Default)]
+struct Magnitude([u64; 4]);
+
+impl Magnitude {
+    /// Multiplies by a power of ten and adds what is below it.
+    fn push_digits(&mut self, factor: u64, added: u64) {
+        let mut carry = u128::from(added);
+        for limb in &mut self.0 {
+            let product = u128::from(*limb) * u128::from(factor) + carry;
+            *limb = product as u64;
+            carry = product >> 64;
+        }
+    }
+
+    /// The number or its negation in minimal two's complement.
+    fn minimal(mut self, negative: bool, buffer: &mut UnscaledBuffer) -> &[u8] {
+        if negative {
+            let mut carry = true;
+            for limb in &mut self.0 {
+                (*limb, carry) = (!*limb).overflowing_add(u64::from(carry));
+            }
+        }
+        let (chunks, _) = buffer.as_chunks_mut::<8>();
+        for (chunk, limb) in chunks.iter_mut().zip(self.0.iter().rev()) {
+            *chunk = limb.to_be_bytes();
+        }
+        let mut bytes = &buffer[..];
+        // A leading byte that only repeats the sign bit of the next one is not needed.
+        while let [first, rest @ ..] = bytes
+            && let Some(next) = rest.first()
+            && ((*first == 0 && next & 0x80 == 0) || (*first == 0xff && next & 0x80 != 0))
+        {
+            bytes = rest;
+        }
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests;
