@@ -11,6 +11,7 @@ pub mod java_map;
 pub mod lengths;
 pub mod record_files;
 pub mod record_line;
+pub mod schema_history;
 pub mod store;
 
 mod durable;

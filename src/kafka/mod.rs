@@ -11,6 +11,7 @@ pub mod jaas;
 pub mod offset_store;
 pub mod pending_offsets;
 pub mod producer;
+pub mod schema_history;
 pub mod topic_reader;
 pub mod topics;
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
+use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, ResourceSpecifier, TopicReplication};
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 use tracing::{info, warn};
 
@@ -121,6 +121,15 @@ impl Topics {
     pub fn current_partitions(&mut self, topic: &str) -> Result<Option<usize>, KafkaHomeError> {
         self.list().map_err(|source| KafkaHomeError::Read { topic: topic.to_owned(), source })?;
         Ok(self.partitions(topic))
+    }
+
+    /// The settings of a topic, name and value; `None` when the brokers do not tell.
+    pub fn configs(&self, topic: &str) -> Option<Vec<(String, String)>> {
+        let options = AdminOptions::new().request_timeout(Some(PATIENCE));
+        let resource = ResourceSpecifier::Topic(topic);
+        let asked = self.admin.describe_configs([&resource], &options);
+        let described = wait_for(asked).ok()?.into_iter().next()?.ok()?;
+        Some(described.entries.into_iter().filter_map(|entry| Some((entry.name, entry.value?))).collect())
     }
 
     /// Creates a topic unless it exists.

@@ -122,7 +122,7 @@ mod tests {
     fn frames_come_with_their_positions() {
         let bytes = [&MAGIC[..], &STOP, &STOP].concat();
         assert_eq!(file(&bytes).unwrap(), [4, 23]);
-        assert_eq!(file(&MAGIC).unwrap(), []);
+        assert!(file(&MAGIC).unwrap().is_empty());
     }
 
     #[test]

@@ -1,0 +1,186 @@
+//! The schema history in Kafka: Debezium's KafkaSchemaHistory.
+//!
+//! One topic with one partition; a record's key is null and its value the record as JSON on many lines. Writing is
+//! done when the brokers have acknowledged. Recovery reads from the beginning to the end that the topic has when it
+//! starts; what is empty or no history record is passed over with a warning.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+use rdkafka::producer::{BaseProducer, BaseRecord, Producer};
+use tracing::warn;
+
+use crate::kafka::client_config::{ClientRole, client_config};
+use crate::kafka::delivery::{Deliveries, Failure, NO_BATCH};
+use crate::kafka::error::KafkaHomeError;
+use crate::kafka::topic_reader::TopicReader;
+use crate::kafka::topics::{TopicSettings, Topics};
+use crate::schema::history::SchemaHistory;
+use crate::schema::history::record::HistoryRecord;
+
+/// Between two looks for acknowledgements.
+const PAUSE: Duration = Duration::from_millis(1);
+/// Debezium warns below five years of retention.
+const FIVE_YEARS_MS: i64 = 5 * 365 * 24 * 60 * 60 * 1000;
+
+/// `schema.history.internal.kafka.topic`.
+pub struct KafkaSchemaHistory {
+    topic: String,
+    brokers: String,
+    producer_properties: Vec<(String, String)>,
+    consumer_properties: Vec<(String, String)>,
+    timeout: Duration,
+    topics: Topics,
+    producer: Option<BaseProducer<Deliveries>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl KafkaSchemaHistory {
+    /// Connects; the arguments are those of `HistoryStore::Kafka`. Topics are asked for and created with the
+    /// producer's properties, as Debezium does. Waits for the brokers up to a minute, or until `stop` is set.
+    pub fn open(
+        topic: &str,
+        brokers: &str,
+        producer: &[(String, String)],
+        consumer: &[(String, String)],
+        timeout: Duration,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, KafkaHomeError> {
+        Ok(KafkaSchemaHistory {
+            topic: topic.to_owned(),
+            brokers: brokers.to_owned(),
+            producer_properties: producer.to_vec(),
+            consumer_properties: consumer.to_vec(),
+            timeout,
+            topics: Topics::connect(brokers, &[producer], &stop)?,
+            producer: None,
+            stop,
+        })
+    }
+
+    /// Whether the topic is there; it must have one partition then.
+    fn is_there(&mut self) -> Result<bool, KafkaHomeError> {
+        match self.topics.current_partitions(&self.topic)? {
+            None => Ok(false),
+            Some(1) => Ok(true),
+            Some(partitions) => {
+                Err(KafkaHomeError::HistoryPartitions { topic: self.topic.clone(), partitions })
+            }
+        }
+    }
+
+    fn reader(&self) -> Result<TopicReader, KafkaHomeError> {
+        let client = client_config(ClientRole::Reader, &self.brokers, &[&self.consumer_properties])?;
+        TopicReader::new(&client, &self.topic, self.timeout)
+    }
+
+    fn producer(&mut self) -> Result<&BaseProducer<Deliveries>, KafkaHomeError> {
+        let producer = match self.producer.take() {
+            Some(producer) => producer,
+            None => client_config(ClientRole::History, &self.brokers, &[&self.producer_properties])?
+                .create_with_context(Deliveries::new(&self.brokers, None))
+                .map_err(|source| KafkaHomeError::Client { brokers: self.brokers.clone(), source })?,
+        };
+        Ok(self.producer.insert(producer))
+    }
+
+    fn write(&mut self, records: &[HistoryRecord]) -> Result<(), KafkaHomeError> {
+        let topic = self.topic.clone();
+        let stop = Arc::clone(&self.stop);
+        let producer = self.producer()?;
+        let deliveries = producer.context();
+        for record in records {
+            let value = record.to_pretty();
+            let mut message: BaseRecord<'_, str, str, usize> =
+                BaseRecord::with_opaque_to(&topic, NO_BATCH).partition(0).payload(value.as_str());
+            while let Err((error, back)) = producer.send(message) {
+                if error != KafkaError::MessageProduction(RDKafkaErrorCode::QueueFull) {
+                    deliveries.fail(Failure { topic: topic.clone(), size: value.len(), error });
+                    return deliveries.check();
+                }
+                producer.poll(Duration::ZERO);
+                thread::sleep(PAUSE);
+                message = back;
+            }
+        }
+        while producer.in_flight_count() > 0 {
+            producer.poll(Duration::ZERO);
+            deliveries.check()?;
+            if stop.load(Ordering::Relaxed) && producer.in_flight_count() > 0 {
+                // The producer gives up by itself; a stop gives what is sent one more chance.
+                producer.flush(Duration::from_secs(5)).map_err(|_| KafkaHomeError::Stopped)?;
+            }
+            thread::sleep(PAUSE);
+        }
+        deliveries.check()
+    }
+
+    /// What Debezium warns about: a history that the broker may shorten.
+    fn warn_about_retention(&self) {
+        let Some(settings) = self.topics.configs(&self.topic) else { return };
+        let setting =
+            |name: &str| settings.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        if setting("cleanup.policy").is_some_and(|policy| policy != "delete") {
+            warn!(topic = %self.topic, "cleanup.policy of the history topic should be delete");
+        }
+        if setting("retention.bytes")
+            .and_then(|bytes| bytes.parse::<i64>().ok())
+            .is_some_and(|bytes| bytes != -1)
+        {
+            warn!(topic = %self.topic, "retention.bytes of the history topic should be -1: old statements may vanish");
+        }
+        let kept = setting("retention.ms").and_then(|kept| kept.parse::<i64>().ok());
+        if kept.is_some_and(|kept| kept != -1 && kept < FIVE_YEARS_MS) {
+            warn!(topic = %self.topic, "retention.ms of the history topic is below five years: old statements may vanish");
+        }
+    }
+}
+
+impl SchemaHistory for KafkaSchemaHistory {
+    type Error = KafkaHomeError;
+
+    fn exists(&mut self) -> Result<bool, KafkaHomeError> {
+        if !self.is_there()? {
+            return Ok(false);
+        }
+        let extent = self.reader()?.extent(0)?;
+        Ok(extent.begin < extent.end)
+    }
+
+    fn initialize_storage(&mut self) -> Result<(), KafkaHomeError> {
+        if self.is_there()? {
+            self.warn_about_retention();
+            return Ok(());
+        }
+        self.topics.ensure(&self.topic, &TopicSettings::history())
+    }
+
+    fn record(&mut self, records: &[HistoryRecord]) -> Result<(), KafkaHomeError> {
+        let written = self.write(records);
+        if written.is_err() {
+            // The producer keeps its first failure for ever; the next attempt has its own.
+            self.producer = None;
+        }
+        written
+    }
+
+    fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), KafkaHomeError> {
+        if !self.is_there()? {
+            return Ok(());
+        }
+        let topic = &self.topic;
+        let mut place = 0_u64;
+        self.reader()?.read(1, |_, value| {
+            place += 1;
+            let text = value.and_then(|value| std::str::from_utf8(value).ok());
+            match text.map(str::parse::<HistoryRecord>) {
+                Some(Ok(record)) => each(record),
+                Some(Err(problem)) => warn!(%topic, place, "a message is no history record: {problem}"),
+                None => warn!(%topic, place, "a message without text is no history record"),
+            }
+        })
+    }
+}
