@@ -76,10 +76,17 @@ impl Servers {
         wait(limit, "the start of streaming", || Ok(self.sql(idle)? != "0"))
     }
 
-    /// Until no connector reads the binlog.
-    pub fn wait_for_no_streaming(&self, limit: Duration) -> Result<()> {
-        let readers = "select count(*) from information_schema.processlist where command like 'Binlog Dump%'";
-        wait(limit, "the end of streaming", || Ok(self.sql(readers)? == "0"))
+    /// Ends the server's side of binlog connections: it notices a client that has gone only when it next sends something.
+    /// A connector that is on its way out gets `patience` to close its own.
+    pub fn end_streaming(&self, patience: Duration) -> Result<()> {
+        let readers = "select id from information_schema.processlist where command like 'Binlog Dump%'";
+        if wait(patience, "the end of streaming", || Ok(self.sql(readers)?.is_empty())).is_err() {
+            for id in self.sql(readers)?.lines() {
+                // It may have ended in between.
+                let _ = self.sql(&format!("kill {id}"));
+            }
+        }
+        wait(Duration::from_secs(60), "the end of streaming", || Ok(self.sql(readers)?.is_empty()))
     }
 }
 
