@@ -45,13 +45,13 @@ pub fn compare(expected: Expectation, published: Vec<Record>, run: Run) -> Outco
     let golden = comparable(golden, run);
     let published = comparable(published, run);
     let mut outcome = Outcome { total: golden.values().map(Vec::len).sum(), ..Outcome::default() };
-    let mut unused_own: BTreeSet<String> = own.keys().cloned().collect();
+    let unused_own: Vec<&String> = own.keys().filter(|topic| !fixes.names_topic(topic)).collect();
     let topics: BTreeSet<&String> = golden.keys().chain(published.keys()).collect();
     for topic in topics {
         let got = published.get(topic).map_or(&[][..], Vec::as_slice);
         let mut wanted = golden.get(topic).map_or(&[][..], Vec::as_slice);
         let replaced;
-        let whole = fixes.replace_topic(topic);
+        let whole = fixes.replace_topic(topic, run);
         if whole {
             let Some(records) = own.get(topic) else {
                 outcome
@@ -59,7 +59,6 @@ pub fn compare(expected: Expectation, published: Vec<Record>, run: Run) -> Outco
                     .push(format!("{topic}: a whole-topic fix without expect/…/{topic}.jsonl"));
                 continue;
             };
-            unused_own.remove(topic);
             replaced = comparable(records.clone(), run).remove(topic).unwrap_or_default();
             outcome.allowed += wanted.len();
             wanted = &replaced;
@@ -72,7 +71,7 @@ pub fn compare(expected: Expectation, published: Vec<Record>, run: Run) -> Outco
             ));
         }
         for (i, (want, got)) in wanted.iter().zip(got).enumerate() {
-            match difference(want, got, &mut fixes) {
+            match difference(want, got, &mut fixes, run) {
                 Ok(true) if whole => {}
                 Ok(true) => outcome.equal += 1,
                 Ok(false) => outcome.allowed += 1,
@@ -86,12 +85,12 @@ pub fn compare(expected: Expectation, published: Vec<Record>, run: Run) -> Outco
     outcome
         .differences
         .extend(unused_own.iter().map(|topic| format!("expect/…/{topic}.jsonl: no whole-topic fix uses it")));
-    outcome.differences.extend(fixes.unused().map(|line| format!("fix not needed: {line}")));
+    outcome.differences.extend(fixes.unused(run).map(|line| format!("fix not needed: {line}")));
     outcome
 }
 
 /// `Ok(true)` equal, `Ok(false)` different as the fixes allow, otherwise the first difference.
-fn difference(want: &Record, got: &Record, fixes: &mut Fixes) -> Result<bool, String> {
+fn difference(want: &Record, got: &Record, fixes: &mut Fixes, run: Run) -> Result<bool, String> {
     let mut found = Vec::new();
     for (name, (want, got)) in PARTS.iter().zip(want.parts.iter().zip(&got.parts)) {
         paths(want, got, name, &mut found);
@@ -107,7 +106,7 @@ fn difference(want: &Record, got: &Record, fixes: &mut Fixes) -> Result<bool, St
         return Ok(true);
     }
     // Every path asks, so that each fix is seen to be used.
-    let allowed = found.iter().filter(|(path, _)| fixes.allow_path(&want.topic, path)).count();
+    let allowed = found.iter().filter(|(path, _)| fixes.allow_path(&want.topic, path, run)).count();
     match allowed == found.len() {
         true => Ok(false),
         false => Err(found.swap_remove(0).1),
