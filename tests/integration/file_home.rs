@@ -1,7 +1,5 @@
 //! The file home with the process boundary and with Java: needs nothing but a JDK (`java` 11 or later) on the path.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
