@@ -65,7 +65,8 @@ fn read_files(plan: &DecodePlan, config: &Arc<SourceConfig>, queue: QueueWriter)
         Some(start) => BinlogPosition::new(start.file.clone(), start.position),
         None => BinlogPosition::new(first, 4),
     };
-    let options = SchemaOptions { include_comments: config.events.include_schema_comments, ..SchemaOptions::default() };
+    let options =
+        SchemaOptions { include_comments: config.events.include_schema_comments, ..SchemaOptions::default() };
     let mut schema = DatabaseSchema::new(options);
     if let Some(path) = &plan.schema_history {
         recover(path, config, &start, &mut schema)?;
@@ -107,13 +108,15 @@ fn read_file(
     let unreadable = |source| SourceError::File { path: path.to_owned(), source };
     let file = File::open(path).map_err(unreadable)?;
     handler.start_file(name);
-    let damaged = |position: u64, source| {
-        SourceError::Event { position: BinlogPosition::new(name, position), source }
-    };
-    let mut frames = BinlogFile::new(BufReader::with_capacity(1 << 18, file)).map_err(|source| damaged(0, source))?;
+    let damaged =
+        |position: u64, source| SourceError::Event { position: BinlogPosition::new(name, position), source };
+    let mut frames =
+        BinlogFile::new(BufReader::with_capacity(1 << 18, file)).map_err(|source| damaged(0, source))?;
     loop {
         let position = frames.position();
-        let Some(frame) = frames.next_frame().map_err(|source| damaged(position, source))? else { return Ok(()) };
+        let Some(frame) = frames.next_frame().map_err(|source| damaged(position, source))? else {
+            return Ok(());
+        };
         let at = EventPlace { start: frame.position, end: frame.position + frame.bytes.len() as u64 };
         let here = BinlogPosition::new(name, frame.position);
         if here.compare(start) == std::cmp::Ordering::Less {

@@ -67,7 +67,8 @@ pub fn demo(arguments: &DemoArguments, stop: &Arc<AtomicBool>) -> Result<(), Tas
 
 /// The connector's configuration, as a user would write it.
 fn configuration(arguments: &DemoArguments) -> SourceConfig {
-    let password = arguments.password_env.as_ref().and_then(|name| std::env::var(name).ok()).unwrap_or_default();
+    let password =
+        arguments.password_env.as_ref().and_then(|name| std::env::var(name).ok()).unwrap_or_default();
     let pairs = [
         ("name", "demo"),
         ("connector.class", "io.debezium.connector.mysql.MySqlConnector"),
@@ -90,7 +91,9 @@ fn configuration(arguments: &DemoArguments) -> SourceConfig {
         properties.insert(name, value, Origin::CommandLine);
     }
     // All values are constants or parts of an address that the command line has checked.
-    SourceConfig::from_properties(&properties, None).expect("the demonstration's own configuration is right").0
+    SourceConfig::from_properties(&properties, None)
+        .expect("the demonstration's own configuration is right")
+        .0
 }
 
 /// Makes the shop's tables and first rows.
@@ -202,7 +205,9 @@ struct Screen {
 
 impl Screen {
     fn show(&self, batch: &RecordBatch, record: &Record) {
-        let text = |span: &Option<_>| span.as_ref().map(|span| String::from_utf8_lossy(batch.slice(span)).into_owned());
+        let text = |span: &Option<_>| {
+            span.as_ref().map(|span| String::from_utf8_lossy(batch.slice(span)).into_owned())
+        };
         let key = text(&record.key).unwrap_or_else(|| "-".to_owned());
         let Some(value) = text(&record.value) else {
             show(format!("{:<28} {key:<14} tombstone\n", record.topic).as_bytes());
@@ -212,7 +217,8 @@ impl Screen {
         let part = |name: &str| value.get(name).map(Value::to_string).unwrap_or_default();
         let operation = value.get("op").and_then(Value::as_str).unwrap_or_default();
         self.tally.note(&record.topic, operation);
-        let line = format!("{:<28} {key:<14} {operation}  {} → {}\n", record.topic, part("before"), part("after"));
+        let line =
+            format!("{:<28} {key:<14} {operation}  {} → {}\n", record.topic, part("before"), part("after"));
         show(line.as_bytes());
     }
 }
