@@ -3,10 +3,12 @@
 //! A line is `{"scenario", "topic": REGEX, "path": REGEX, "right": VALUE, "why"}`: a differing record of that topic passes
 //! when every path that differs in it (`value.payload.after.c`) is listed with the value that was published. `right` is
 //! worked out by hand from the scenario's statements and the server's rules; where records of a topic have several right
-//! values at a path, each has a line. Or `{"scenario", "topic": REGEX, "whole": true, "why"}`:
-//! records are lost or invented there, so the topic is compared with `expect/SCENARIO/TOPIC.jsonl` instead, which was
-//! derived by hand from what the server stored. `"run": "online"` or `"run": "replay"` is for a difference that only one
-//! of the two runs can show (a snapshot's), `"corpus": false` for a scenario that is too large for the corpus. A line that nothing needs is itself a difference.
+//! values at a path, each has a line. Or `{"scenario", "topic": REGEX, "whole": true, "why"}`: records are lost or invented
+//! there, so the topic is compared with `expect/SCENARIO/TOPIC.jsonl` instead, which was derived by hand from what the
+//! server stored. A line that nothing needs is itself a difference.
+//!
+//! `"run": "online"` or `"run": "replay"` is for a difference that only one of the two runs can show (a snapshot's);
+//! `"corpus": false` for a scenario whose recording is too large to be kept here.
 
 use crate::json::Json;
 use crate::scrub::Run;
