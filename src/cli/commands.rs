@@ -7,6 +7,7 @@ use crate::cli::plan::{DecodePlan, RunPlan};
 use crate::cli::report::Finding;
 use crate::cli::{CommandResult, Commands};
 use crate::config::source::SourceConfig;
+use crate::error::{Classify, chain};
 use crate::task::decode::{Decode, decode};
 use crate::task::demo::{Demo, demo};
 use crate::task::run::run_connectors;
@@ -23,7 +24,16 @@ impl Commands for TaskCommands {
     }
 
     fn server_findings(&self, source: &SourceConfig) -> Result<Vec<Finding>, Box<dyn Error + Send + Sync>> {
-        let findings = server_findings(source)?.into_iter().map(|finding| Finding {
+        let found = match server_findings(source) {
+            Ok(found) => found,
+            Err(error) => {
+                let Some(remedy) = error.remedy() else { return Err(error.into()) };
+                let what = format!("server {}:{}", source.connection.hostname, source.connection.port);
+                let expected = "a server that can be asked".to_owned();
+                return Ok(vec![Finding { what, expected, actual: chain(&error), remedy }]);
+            }
+        };
+        let findings = found.into_iter().map(|finding| Finding {
             what: finding.what.to_owned(),
             expected: finding.expected,
             actual: finding.actual,
