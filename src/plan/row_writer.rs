@@ -241,7 +241,7 @@ fn finish(
         TransactionBlock { id: transaction.id(), total_order, data_collection_order }
     });
     write_tail(block.as_ref(), operation, context.now_nanos, &mut batch.bytes);
-    batch.bytes.extend_from_slice(&plan.value_close);
+    batch.bytes.extend_from_slice(plan.value_close);
     span(plan, start, batch.bytes.len())
 }
 
@@ -267,7 +267,7 @@ fn write_key(
         column.shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
     }
     batch.bytes.push(b'}');
-    batch.bytes.extend_from_slice(&plan.key_close);
+    batch.bytes.extend_from_slice(plan.key_close);
     span(plan, start, batch.bytes.len()).map(Some)
 }
 

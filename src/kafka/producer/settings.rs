@@ -82,9 +82,14 @@ const IMPOSSIBLE: [(&str, &str, Option<&str>); 9] = [
 struct Properties<'a>(&'a ClientConfig);
 
 impl Properties<'_> {
-    /// The value of the first of some names for the same thing.
+    /// The value of the first of some names for the same thing. The name that our own defaults have stands last.
     fn get(&self, names: &[&str]) -> Option<&str> {
-        names.iter().find_map(|name| self.0.get(name))
+        self.find(names).map(|(_, value)| value)
+    }
+
+    /// The same with the name that was found.
+    fn find<'a>(&self, names: &[&'a str]) -> Option<(&'a str, &str)> {
+        names.iter().find_map(|name| Some((*name, self.0.get(name)?)))
     }
 
     fn unusable(name: &str, reason: impl Into<String>, remedy: Option<&'static str>) -> KafkaHomeError {
@@ -96,8 +101,7 @@ impl Properties<'_> {
     }
 
     fn number(&self, names: &[&str]) -> Result<Option<u64>, KafkaHomeError> {
-        let Some(value) = self.get(names) else { return Ok(None) };
-        let name = names.first().copied().unwrap_or_default();
+        let Some((name, value)) = self.find(names) else { return Ok(None) };
         value.trim().parse().map(Some).map_err(|_| Self::unusable(name, "it is no number", None))
     }
 
@@ -107,8 +111,7 @@ impl Properties<'_> {
 
     /// Milliseconds, which may have a fraction.
     fn duration(&self, names: &[&str], otherwise: u64) -> Result<Duration, KafkaHomeError> {
-        let Some(value) = self.get(names) else { return Ok(Duration::from_millis(otherwise)) };
-        let name = names.first().copied().unwrap_or_default();
+        let Some((name, value)) = self.find(names) else { return Ok(Duration::from_millis(otherwise)) };
         let milliseconds: Option<f64> = value.trim().parse().ok();
         milliseconds
             .and_then(|number| Duration::try_from_secs_f64(number / 1e3).ok())
@@ -134,7 +137,7 @@ impl ProducerSettings {
             }
         }
         let idempotent = properties.flag("enable.idempotence", true);
-        let acks = match properties.get(&["acks", "request.required.acks"]).map_or("all", str::trim) {
+        let acks = match properties.get(&["request.required.acks", "acks"]).map_or("all", str::trim) {
             "all" | "-1" => -1,
             "1" if !idempotent => 1,
             "0" => {
@@ -154,9 +157,9 @@ impl ProducerSettings {
             .number(&["max.in.flight.requests.per.connection", "max.in.flight"])?
             .map_or(MOST_IN_FLIGHT, |number| usize::try_from(number).unwrap_or(MOST_IN_FLIGHT));
         let max_request_size = properties.bytes(&["message.max.bytes"], 1 << 20)?;
-        let compression = properties.get(&["compression.codec", "compression.type"]).unwrap_or("none");
+        let compression = properties.get(&["compression.codec"]).unwrap_or("none");
         let level = properties.get(&["compression.level"]).and_then(|level| level.trim().parse::<i32>().ok());
-        let delivery_timeout = properties.duration(&["message.timeout.ms", "delivery.timeout.ms"], 0)?;
+        let delivery_timeout = properties.duration(&["message.timeout.ms"], 0)?;
         let retry_max = properties.duration(&["retry.backoff.max.ms"], 1000)?;
         let reconnect_max = properties.duration(&["reconnect.backoff.max.ms"], 1000)?;
         let brokers = client.get("bootstrap.servers").unwrap_or_default();
@@ -167,7 +170,7 @@ impl ProducerSettings {
             idempotent,
             acks,
             batch_size: properties.bytes(&["batch.size"], 1_000_000)?.min(max_request_size),
-            linger: properties.duration(&["linger.ms", "queue.buffering.max.ms"], 5)?,
+            linger: properties.duration(&["queue.buffering.max.ms", "linger.ms"], 5)?,
             buffer_memory: properties.bytes(&["queue.buffering.max.kbytes"], 16 << 10)?.saturating_mul(1024),
             max_request_size,
             compression: Compression::named(compression.trim()).ok_or_else(|| {

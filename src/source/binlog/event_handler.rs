@@ -49,6 +49,8 @@ pub struct EventHandler {
     /// The source block of the event that is being read, and when that began.
     pub(super) source: SourceEvent,
     pub(super) now_nanos: i64,
+    /// The number of the last row that was published: Debezium never clears it, and shows it with statements too.
+    pub(super) last_row: i32,
     pub(super) skip_events: u64,
     pub(super) skip_rows: u64,
     /// A statement that ends here was applied before the restart.
@@ -74,6 +76,7 @@ impl EventHandler {
             writer: RowWriter::default(),
             source: SourceEvent::default(),
             now_nanos: 0,
+            last_row: 0,
             skip_events,
             skip_rows,
             applied_statement,
