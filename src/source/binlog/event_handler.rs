@@ -62,7 +62,8 @@ pub struct EventHandler {
 
 impl EventHandler {
     /// A reader that starts at the dispatcher's position.
-    pub fn new(dispatcher: EventDispatcher) -> Self {
+    pub fn new(mut dispatcher: EventDispatcher) -> Self {
+        dispatcher.offset.start_streaming();
         let position = dispatcher.offset.position();
         let (skip_events, skip_rows) = dispatcher.offset.to_skip();
         let monitor = TransactionMonitor::new(&dispatcher.config);
@@ -216,6 +217,10 @@ impl EventHandler {
 
     fn gtid(&mut self, event: &GtidEvent) {
         self.dispatcher.settle();
+        // XA PREPARE and XA COMMIT end without a commit. The same GTID comes again where a lost connection is resumed.
+        if let Some(gtid) = self.transaction.gtid.filter(|gtid| event.gtid.as_ref() != Some(gtid)) {
+            self.dispatcher.offset.executed(&gtid);
+        }
         self.transaction.announce(event);
     }
 
