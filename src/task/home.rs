@@ -9,6 +9,7 @@ use crate::connect::record::{ContextHeaders, RecordBatch, RecordHome};
 use crate::error::StorageError;
 use crate::file::home::FileHome;
 use crate::file::schema_history::FileSchemaHistory;
+use crate::file::shared_store::SharedFileStore;
 use crate::file::store::FileStore;
 use crate::kafka::offset_store::KafkaOffsetStore;
 use crate::kafka::producer::KafkaHome;
@@ -30,7 +31,12 @@ pub enum Home {
 
 impl Home {
     /// Opens the worker's home for a connector.
-    pub fn open(config: &SourceConfig, worker: &WorkerConfig, stop: &Arc<AtomicBool>) -> Result<Self, TaskError> {
+    pub fn open(
+        config: &SourceConfig,
+        worker: &WorkerConfig,
+        files: &SharedFileStore,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Self, TaskError> {
         let interval = worker.offset_flush_interval;
         match &worker.home {
             HomeConfig::Kafka(kafka) => {
@@ -42,7 +48,7 @@ impl Home {
                 Ok(Home::Kafka(Box::new(home), stored))
             }
             HomeConfig::File(file) => {
-                let store = FileStore::open(file).map_err(TaskError::home)?;
+                let store = files.open(file).map_err(TaskError::home)?;
                 Ok(Home::File(Box::new(FileHome::new(Arc::clone(&store), interval)), store))
             }
         }
