@@ -10,10 +10,11 @@ use crate::cli::report::Finding;
 use crate::cli::{CommandResult, Commands};
 use crate::config::source::SourceConfig;
 use crate::error::{Classify, chain};
+use crate::file::shared_store::SharedFileStore;
 use crate::source::coordinator::needs;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::prerequisites::check;
-use crate::task::error::{ConnectorFailed, TaskError};
+use crate::task::error::{ConnectorFailed, DecodeFailed, TaskError};
 use crate::task::retry::with_retries;
 use crate::task::shutdown::stop_on_signals;
 use crate::task::source_task::attempt;
@@ -41,7 +42,7 @@ impl Commands for TaskCommands {
     }
 
     fn decode(&self, plan: DecodePlan) -> CommandResult {
-        Ok(decode::decode(&plan)?)
+        Ok(decode::decode(&plan).map_err(DecodeFailed)?)
     }
 
     fn demo(&self, arguments: DemoArguments) -> CommandResult {
@@ -52,6 +53,7 @@ impl Commands for TaskCommands {
 
 /// Runs all connectors until told to stop; an error when one failed for good, once the others have ended too.
 fn run_connectors(plan: &RunPlan, stop: &Arc<AtomicBool>) -> Result<(), ConnectorFailed> {
+    let files = &SharedFileStore::default();
     let results: Vec<Result<(), ConnectorFailed>> = std::thread::scope(|scope| {
         let threads: Vec<_> = plan
             .sources
@@ -59,7 +61,7 @@ fn run_connectors(plan: &RunPlan, stop: &Arc<AtomicBool>) -> Result<(), Connecto
             .map(|source| {
                 let config = Arc::new(source.clone());
                 scope.spawn(move || {
-                    let result = with_retries(&config, stop, || attempt(&config, &plan.worker, stop));
+                    let result = with_retries(&config, stop, || attempt(&config, &plan.worker, files, stop));
                     result.map_err(|error| failed(&config, error))
                 })
             })
