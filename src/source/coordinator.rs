@@ -81,7 +81,8 @@ pub fn run(
     };
     let mut dispatcher = EventDispatcher::new(
         Arc::clone(config),
-        Filters::new(&config.filters)?.with_snapshot_tables(config.snapshot.include_collections.as_deref())?,
+        Filters::new(&config.filters)?
+            .with_snapshot_tables(config.snapshot.include_collections.as_deref())?,
         DatabaseSchema::new(schema_options(&facts, config)),
         history,
         offset,
@@ -90,7 +91,10 @@ pub fn run(
     );
     let only_snapshot = config.snapshot.mode == SnapshotMode::InitialOnly;
     if goes_on && only_snapshot {
-        tracing::info!(server = config.topic_prefix.as_str(), "the snapshot is done and snapshot.mode is initial_only: nothing is left to do");
+        tracing::info!(
+            server = config.topic_prefix.as_str(),
+            "the snapshot is done and snapshot.mode is initial_only: nothing is left to do"
+        );
         return Ok(());
     }
     if goes_on {
@@ -98,7 +102,10 @@ pub fn run(
     } else {
         snapshot(&mut dispatcher, stop)?;
         if only_snapshot {
-            tracing::info!(server = config.topic_prefix.as_str(), "snapshot.mode is initial_only: nothing is left to do");
+            tracing::info!(
+                server = config.topic_prefix.as_str(),
+                "snapshot.mode is initial_only: nothing is left to do"
+            );
             return Ok(());
         }
         pause(config.snapshot.streaming_delay, stop)?;

@@ -67,7 +67,9 @@ pub enum SourceError {
         table: String,
     },
     /// Rows without the table map that must precede them.
-    #[error("the rows event at {position} refers to table number {table_id}, which no table map has introduced")]
+    #[error(
+        "the rows event at {position} refers to table number {table_id}, which no table map has introduced"
+    )]
     NoTableMap {
         /// Where the event begins.
         position: BinlogPosition,
@@ -91,7 +93,9 @@ pub enum SourceError {
         kind: &'static str,
     },
     /// Rows of a captured table, or of one that cannot be told, were changed and the log does not have them.
-    #[error("{statement} at {position} changed rows of {table} and is logged as a statement: binlog_format was not ROW")]
+    #[error(
+        "{statement} at {position} changed rows of {table} and is logged as a statement: binlog_format was not ROW"
+    )]
     StatementFormat {
         /// Where the event begins.
         position: BinlogPosition,

@@ -101,7 +101,8 @@ pub fn history(config: &SourceConfig, stop: &Arc<AtomicBool>) -> Result<History,
     Ok(match &config.history.store {
         HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, timeout } => {
             let stop = Arc::clone(stop);
-            let history = KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
+            let history =
+                KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
             Box::new(Stored(history.map_err(TaskError::home)?))
         }
         HistoryStore::File { filename } => Box::new(Stored(FileSchemaHistory::new(filename.clone()))),

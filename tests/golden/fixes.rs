@@ -1,19 +1,27 @@
 //! `fixes.jsonl`: where the right record is not Debezium's, and why.
 //!
-//! A line is `{"scenario", "topic": REGEX, "path": REGEX, "why"}`: a differing record of that topic passes when every
-//! path that differs in it is listed (`value.payload.after.c`); or `{"scenario", "topic": REGEX, "whole": true, "why"}`:
-//! records are lost or invented there, so the topic is compared with `expect/SCENARIO/TOPIC.jsonl` instead, which was
-//! derived by hand from what the server stored. A line that nothing needs is itself a difference.
+//! A line is `{"scenario", "topic": REGEX, "path": REGEX, "right": VALUE, "why"}`: a differing record of that topic passes
+//! when every path that differs in it (`value.payload.after.c`) is listed with the value that was published. `right` is
+//! worked out by hand from the scenario's statements and the server's rules; where records of a topic have several right
+//! values at a path, each has a line. Or `{"scenario", "topic": REGEX, "whole": true, "why"}`: records are lost or invented
+//! there, so the topic is compared with `expect/SCENARIO/TOPIC.jsonl` instead, which was derived by hand from what the
+//! server stored. A line that nothing needs is itself a difference.
+//!
+//! `"run": "online"` or `"run": "replay"` is for a difference that only one of the two runs can show (a snapshot's);
+//! `"corpus": false` for a scenario whose recording is too large to be kept here.
 
 use crate::json::Json;
+use crate::scrub::Run;
 use fancy_regex::Regex;
 
 /// One line, for one scenario.
 pub struct Fix {
     text: String,
     topic: Regex,
-    /// `None` for a whole topic.
-    path: Option<Regex>,
+    /// Where the record differs and what stands there rightly; `None` for a whole topic.
+    path: Option<(Regex, Json)>,
+    /// The only run that it is for; `None` for every run.
+    run: Option<Run>,
     used: bool,
 }
 
@@ -36,39 +44,59 @@ impl Fixes {
             }
             let pattern = |text: &str| Regex::new(text).map_err(|e| bad(&e.to_string()));
             let topic = pattern(&format!("^(?:{})$", field("topic").ok_or_else(|| bad("no topic"))?))?;
-            let path = match (json.get("whole"), field("path")) {
-                (Some(Json::Bool(true)), None) => None,
-                (None, Some(path)) => Some(pattern(path)?),
-                _ => return Err(bad("either path or whole")),
+            let path = match (json.get("whole"), field("path"), json.get("right")) {
+                (Some(Json::Bool(true)), None, None) => None,
+                (None, Some(path), Some(right)) => Some((pattern(path)?, right.clone())),
+                _ => return Err(bad("either path and right, or whole")),
             };
-            fixes.push(Fix { text: line.to_owned(), topic, path, used: false });
+            let run = match field("run") {
+                None => None,
+                Some("online") => Some(Run::Online),
+                Some("replay") => Some(Run::Replay),
+                Some(_) => return Err(bad("run is online or replay")),
+            };
+            fixes.push(Fix { text: line.to_owned(), topic, path, run, used: false });
         }
         Ok(Fixes(fixes))
     }
 
-    /// Whether a topic has an expectation of its own.
-    pub fn replace_topic(&mut self, topic: &str) -> bool {
-        self.first(topic, |fix| fix.path.is_none())
+    /// Whether some run has an expectation of its own for a topic.
+    pub fn names_topic(&self, topic: &str) -> bool {
+        self.0.iter().any(|fix| fix.path.is_none() && fix.topic.is_match(topic).unwrap_or(false))
     }
 
-    /// Whether a path of a topic's records may differ.
-    pub fn allow_path(&mut self, topic: &str, path: &str) -> bool {
-        self.first(topic, |fix| fix.path.as_ref().is_some_and(|p| p.is_match(path).unwrap_or(false)))
+    /// Whether a topic has an expectation of its own in this run.
+    pub fn replace_topic(&mut self, topic: &str, run: Run) -> bool {
+        self.first(topic, run, |fix| fix.path.is_none())
     }
 
-    fn first(&mut self, topic: &str, fits: impl Fn(&Fix) -> bool) -> bool {
-        let fix = self.0.iter_mut().find(|fix| fix.topic.is_match(topic).unwrap_or(false) && fits(fix));
+    /// Whether a path of a topic's records differs rightly in this run.
+    pub fn allow_path(&mut self, topic: &str, path: &str, got: &Json, run: Run) -> bool {
+        self.first(topic, run, |fix| {
+            fix.path
+                .as_ref()
+                .is_some_and(|(pattern, right)| right == got && pattern.is_match(path).unwrap_or(false))
+        })
+    }
+
+    fn first(&mut self, topic: &str, run: Run, fits: impl Fn(&Fix) -> bool) -> bool {
+        let mut of_run = self.0.iter_mut().filter(|fix| fix.run.is_none_or(|only| only == run));
+        let fix = of_run.find(|fix| fix.topic.is_match(topic).unwrap_or(false) && fits(fix));
         fix.map(|fix| fix.used = true).is_some()
     }
 
-    /// Lines that no difference needed.
-    pub fn unused(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter(|fix| !fix.used).map(|fix| fix.text.as_str())
+    /// Lines for this run that no difference needed.
+    pub fn unused(&self, run: Run) -> impl Iterator<Item = &str> {
+        self.0
+            .iter()
+            .filter(move |fix| !fix.used && fix.run.is_none_or(|only| only == run))
+            .map(|fix| fix.text.as_str())
     }
 }
 
-/// Every scenario that the file names, so that a line for none of them is found.
+/// Every scenario of the corpus that the file names, so that a line for none of them is found.
 pub fn scenarios(text: &str) -> Vec<String> {
-    let lines = text.lines().filter_map(Json::parse);
+    let lines =
+        text.lines().filter_map(Json::parse).filter(|line| line.get("corpus") != Some(&Json::Bool(false)));
     lines.filter_map(|line| line.get("scenario").and_then(Json::text).map(str::to_owned)).collect()
 }

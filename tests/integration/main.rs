@@ -10,6 +10,7 @@ mod authentication;
 mod connection;
 mod damaged_files;
 mod file_home;
+mod file_mode;
 mod ground;
 mod lost_servers;
 mod mysql_server;

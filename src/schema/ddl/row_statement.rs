@@ -54,7 +54,10 @@ mod tests {
     fn the_table_is_read_where_there_is_one() {
         let cases = [
             ("INSERT INTO a VALUES (1)", Some(("INSERT", Some("d.a")))),
-            ("/* x */ insert low_priority ignore into `e`.`a` select * from b", Some(("INSERT", Some("e.a")))),
+            (
+                "/* x */ insert low_priority ignore into `e`.`a` select * from b",
+                Some(("INSERT", Some("e.a"))),
+            ),
             ("REPLACE a SET x = 1", Some(("REPLACE", Some("d.a")))),
             ("UPDATE a SET x = 1", Some(("UPDATE", Some("d.a")))),
             ("UPDATE a, b SET x = 1", Some(("UPDATE", None))),

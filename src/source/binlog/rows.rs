@@ -38,7 +38,12 @@ impl EventHandler {
         Ok(())
     }
 
-    fn plan(&mut self, id: &TableId, event: &TableMapEvent<'_>, at: EventPlace) -> Result<TablePlan, SourceError> {
+    fn plan(
+        &mut self,
+        id: &TableId,
+        event: &TableMapEvent<'_>,
+        at: EventPlace,
+    ) -> Result<TablePlan, SourceError> {
         let Some(table) = self.dispatcher.schema.table(id).cloned() else {
             let error = SourceError::UnknownTable { position: self.position(at), table: id.to_string() };
             return match self.dispatcher.config.events.inconsistent_schema {
@@ -116,6 +121,9 @@ impl EventHandler {
                 self.dispatcher.hand_over_if_full()?;
             }
         }
+        if !passed_over && row > skip_rows {
+            self.last_row = row_number(row - 1);
+        }
         Ok(())
     }
 
@@ -142,8 +150,7 @@ impl EventHandler {
         let events = &dispatcher.config.events;
         let context = RowContext {
             source: &self.source,
-            // An event holds at most 1 GiB, so that its rows can be counted in 31 bits.
-            row: i32::try_from(row).unwrap_or(i32::MAX),
+            row: row_number(row),
             now_nanos: self.now_nanos,
             transaction: dispatcher.offset.transaction(),
             sequence: RowSequence::Running(&mut dispatcher.sequence, events.sequence_header),
@@ -168,11 +175,21 @@ impl EventHandler {
     }
 
     /// Reads over a row that is not published; the change sequence counts it as if it were.
-    fn pass_over_row(&mut self, plan: &RowPlan, images: usize, reader: &mut Reader<'_>) -> Result<(), PlanError> {
+    fn pass_over_row(
+        &mut self,
+        plan: &RowPlan,
+        images: usize,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), PlanError> {
         let numbers = plan.pass_over(images, reader)?;
         self.dispatcher.sequence.take(numbers);
         Ok(())
     }
+}
+
+/// A row's number in its event, from 0. An event holds at most 1 GiB, so that its rows can be counted in 31 bits.
+fn row_number(row: u64) -> i32 {
+    i32::try_from(row).unwrap_or(i32::MAX)
 }
 
 /// Decoders for a table whose values do not matter.

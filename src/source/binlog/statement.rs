@@ -34,7 +34,10 @@ impl EventHandler {
         if word.eq_ignore_ascii_case("COMMIT") {
             return self.commit(header, at);
         }
-        if starts_with_word(word, "XA") || starts_with_word(word, "SAVEPOINT") || starts_with_word(word, "RELEASE") {
+        if starts_with_word(word, "XA")
+            || starts_with_word(word, "SAVEPOINT")
+            || starts_with_word(word, "RELEASE")
+        {
             return Ok(());
         }
         self.statement(header, event, &text, at)
@@ -100,7 +103,11 @@ impl EventHandler {
     }
 
     /// Applies a statement to the schema, and no more.
-    pub(super) fn follow_statement(&mut self, event: &QueryEvent<'_>, at: EventPlace) -> Result<(), SourceError> {
+    pub(super) fn follow_statement(
+        &mut self,
+        event: &QueryEvent<'_>,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
         let text = statement_text(event);
         self.apply(event, &text, at)?;
         Ok(())
@@ -138,12 +145,7 @@ impl EventHandler {
         micros: i64,
         at: EventPlace,
     ) -> Result<(), SourceError> {
-        let kept: Vec<&SchemaChange> = changes.iter().filter(|change| self.is_kept(change)).collect();
-        let stored: Vec<&SchemaChange> = kept
-            .iter()
-            .copied()
-            .filter(|change| !matches!(change.kind, SchemaChangeKind::TruncateTable(_)))
-            .collect();
+        let stored: Vec<&SchemaChange> = changes.iter().filter(|change| self.is_stored(change)).collect();
         if !stored.is_empty() {
             self.dispatcher.barrier()?;
         }
@@ -163,7 +165,7 @@ impl EventHandler {
             tracing::info!(statements = records.len(), position = %self.position(at), "a schema change was applied");
         }
         let mut published = false;
-        for change in &kept {
+        for change in changes.iter().filter(|change| self.is_published(change)).collect::<Vec<_>>() {
             published |= match &change.kind {
                 SchemaChangeKind::TruncateTable(table) => self.truncate(header, table, micros, at)?,
                 _ => self.publish_change(header, change, micros, at)?,
@@ -203,8 +205,7 @@ impl EventHandler {
             name: &self.dispatcher.config.topic_prefix,
             database: &change.database,
             table: change.source_table.as_deref(),
-            // Statements show no thread and no query.
-            position: SourcePosition { thread: None, query: None, ..position },
+            position: self.statement_position(position),
         };
         let now_ms = self.dispatcher.clock.now_nanos() / 1_000_000;
         let key = schema_change::key(&change.database);
@@ -214,6 +215,13 @@ impl EventHandler {
         let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
         self.dispatcher.add_event(&topic, Some(0), Some((key_schema, &key)), (value_schema, &value), headers);
         Ok(true)
+    }
+
+    /// A statement's source block: no query, the number of the last row before it, and a thread only inside a
+    /// transaction (`CREATE TABLE … START TRANSACTION`), whose BEGIN names it.
+    fn statement_position<'a>(&self, position: SourcePosition<'a>) -> SourcePosition<'a> {
+        let thread = if self.transaction.open { position.thread } else { None };
+        SourcePosition { thread, query: None, row: self.last_row, ..position }
     }
 
     /// A truncated table gives a record of its own, if `skipped.operations` lets it.
@@ -230,15 +238,19 @@ impl EventHandler {
         }
         let Some(definition) = self.dispatcher.schema.table(table).cloned() else { return Ok(false) };
         let dispatcher = &mut self.dispatcher;
-        let plan = RowPlan::for_truncate(&definition, &dispatcher.config, &dispatcher.filters)
-            .map_err(|source| SourceError::Row { position: BinlogPosition::new(self.log_file.clone(), at.start), source })?;
+        let plan = RowPlan::for_truncate(&definition, &dispatcher.config, &dispatcher.filters).map_err(
+            |source| SourceError::Row {
+                position: BinlogPosition::new(self.log_file.clone(), at.start),
+                source,
+            },
+        )?;
         let position = self.source_position(header, at, to_milliseconds(micros));
         let mut source = SourceEvent::default();
-        source.begin(&plan.source, &SourcePosition { thread: None, query: None, ..position });
+        source.begin(&plan.source, &self.statement_position(position));
         let events = &self.dispatcher.config.events;
         let context = RowContext {
             source: &source,
-            row: 0,
+            row: self.last_row,
             now_nanos: self.dispatcher.clock.now_nanos(),
             transaction: None,
             sequence: RowSequence::Fixed(events.sequence_header.then_some(number)),
@@ -271,15 +283,14 @@ impl EventHandler {
         !self.transaction.open && self.applied_statement.as_ref() == Some(&end)
     }
 
-    /// Whether the history settings keep a change (`store.only.captured.…`).
-    fn is_kept(&self, change: &SchemaChange) -> bool {
+    /// Whether a change gives a record: the history settings (`store.only.captured.…`) decide of that too.
+    fn is_published(&self, change: &SchemaChange) -> bool {
         let history = &self.dispatcher.config.history;
         let filters = &self.dispatcher.filters;
-        if matches!(change.kind, SchemaChangeKind::SetVariable) {
-            return true;
-        }
-        if let SchemaChangeKind::TruncateTable(table) = &change.kind {
-            return filters.table_captured(table);
+        match &change.kind {
+            SchemaChangeKind::SetVariable => return true,
+            SchemaChangeKind::TruncateTable(table) => return filters.table_captured(table),
+            _ => {}
         }
         if history.only_captured_databases && !filters.database_captured(&change.database) {
             return false;
@@ -287,11 +298,26 @@ impl EventHandler {
         if !history.only_captured_tables {
             return !change.database.is_empty() || change.table_changes.is_empty();
         }
-        let touched = |id: &TableId| filters.table_captured(id);
-        if change.table_changes.is_empty() {
-            return filters.database_captured(&change.database);
+        match &change.kind {
+            SchemaChangeKind::CreateDatabase
+            | SchemaChangeKind::DropDatabase
+            | SchemaChangeKind::UseDatabase => filters.database_captured(&change.database),
+            _ => change.table_changes.iter().any(|table| filters.table_captured(&table.id)),
         }
-        change.table_changes.iter().any(|table| touched(&table.id) || table.previous_id.as_ref().is_some_and(touched))
+    }
+
+    /// Whether a change goes into the history: what is published, and what is not but has to be known after a restart:
+    /// the character set of a database, and where a captured table went.
+    fn is_stored(&self, change: &SchemaChange) -> bool {
+        let filters = &self.dispatcher.filters;
+        match &change.kind {
+            SchemaChangeKind::TruncateTable(_) => false,
+            SchemaChangeKind::AlterDatabase if filters.database_captured(&change.database) => true,
+            _ => {
+                let mut previous = change.table_changes.iter().filter_map(|table| table.previous_id.as_ref());
+                self.is_published(change) || previous.any(|id| filters.table_captured(id))
+            }
+        }
     }
 }
 

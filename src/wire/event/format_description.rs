@@ -47,13 +47,18 @@ impl<'a> FormatDescriptionEvent<'a> {
         }
         let rest = reader.rest();
         // Its own length without the fields of the checksum, by which a version that a flipped bit made older is found.
-        let tail = rest.get(usize::from(EventKind::FORMAT_DESCRIPTION.0) - 1).map(|own| (57 + rest.len()).checked_sub(usize::from(*own)));
+        let tail = rest
+            .get(usize::from(EventKind::FORMAT_DESCRIPTION.0) - 1)
+            .map(|own| (57 + rest.len()).checked_sub(usize::from(*own)));
         let agrees = match tail {
             Some(tail) => tail == Some(if has_checksum_fields(server_version) { 5 } else { 0 }),
             None => true,
         };
         if !agrees && !is_mariadb(server_version) {
-            return Err(WireError::invalid(READING, "the server version and the length do not belong together"));
+            return Err(WireError::invalid(
+                READING,
+                "the server version and the length do not belong together",
+            ));
         }
         let (post_header_lengths, checksum) = if has_checksum_fields(server_version) {
             let split = rest.len().checked_sub(5).and_then(|at| rest.split_at_checked(at));
@@ -78,7 +83,10 @@ impl<'a> FormatDescriptionEvent<'a> {
     pub fn check_first_of_file(frame: &'a [u8]) -> Result<(), WireError> {
         let header = EventHeader::read(&mut Reader::new(frame))?;
         if header.kind != EventKind::FORMAT_DESCRIPTION {
-            return Err(WireError::invalid("binlog file", "it does not begin with a format description event"));
+            return Err(WireError::invalid(
+                "binlog file",
+                "it does not begin with a format description event",
+            ));
         }
         let event = Self::read(&header, frame)?;
         if event.checksum == ChecksumAlgorithm::None && has_checksum_fields(event.server_version) {
