@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use tidewire::cli;
-use tidewire::task::commands::TaskCommands;
+use tidewire::cli::commands::TaskCommands;
 
 fn main() -> ExitCode {
     cli::run(std::env::args_os(), &TaskCommands)

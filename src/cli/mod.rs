@@ -19,6 +19,7 @@ use crate::error::chain;
 use crate::telemetry::logging::{self, LogFormat};
 
 pub mod arguments;
+pub mod commands;
 pub mod plan;
 pub mod report;
 

@@ -8,9 +8,9 @@ use std::sync::{Arc, LazyLock};
 use crate::connect::java_map::sort_as_java;
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::offset::transaction_context::TransactionContext;
 use crate::converter::json::number::write_integer;
 use crate::converter::json::text::write_string;
+use crate::offset::transaction_context::TransactionContext;
 
 /// The schema of the key of a boundary event.
 pub fn key_schema() -> &'static Arc<Schema> {
@@ -101,8 +101,10 @@ pub fn begin_value(id: &str, ts_ms: i64) -> Value {
 pub fn end_value(transaction: &TransactionContext, ts_ms: i64) -> Value {
     let mut collections: Vec<(&str, i64)> = transaction.counts().collect();
     sort_as_java(&mut collections, |(name, _)| name);
-    let collections =
-        collections.iter().map(|(name, count)| Value::Struct(vec![Value::from(*name), (*count).into()])).collect();
+    let collections = collections
+        .iter()
+        .map(|(name, count)| Value::Struct(vec![Value::from(*name), (*count).into()]))
+        .collect();
     Value::Struct(vec![
         "END".into(),
         transaction.id().into(),
@@ -152,12 +154,7 @@ mod tests {
     fn tables_are_listed_in_javas_order() {
         let mut counter = TransactionContext::new("4bef93b7-ec27-11f1-930d-02fc00000001:6".to_owned());
         let tables = ["ta.a", "ta.b", "tb.c", "ta.a", "ta.b", "ta.b"].map(Arc::<str>::from);
-        let blocks: Vec<(i64, i64)> = tables
-            .iter()
-            .map(|table| {
-                counter.count(table)
-            })
-            .collect();
+        let blocks: Vec<(i64, i64)> = tables.iter().map(|table| counter.count(table)).collect();
         assert_eq!(blocks, [(1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3)]);
         assert_eq!(
             json(value_schema(), &end_value(&counter, 1795979206366), false),

@@ -85,14 +85,17 @@ impl OffsetContext {
         let mut table_counts = Vec::new();
         for (name, value) in members {
             let number = || {
-                value.as_u64().ok_or_else(|| OffsetError::Member { key: context.key.clone(), member: name.clone() })
+                value
+                    .as_u64()
+                    .ok_or_else(|| OffsetError::Member { key: context.key.clone(), member: name.clone() })
             };
             match name.as_str() {
                 "file" => context.file = value.as_str().unwrap_or_default().to_owned(),
                 "pos" => context.pos = number()?,
                 "gtids" => {
                     let set = value.as_str().unwrap_or_default();
-                    context.gtids = Some(set.parse::<GtidSet>().map_err(|source| OffsetError::Gtids { source })?);
+                    context.gtids =
+                        Some(set.parse::<GtidSet>().map_err(|source| OffsetError::Gtids { source })?);
                 }
                 "event" => context.event = number()?,
                 "row" => context.row = number()?,

@@ -62,7 +62,10 @@ mod tests {
         let old = BinlogPosition::new("binlog.999999", 500);
         let new = BinlogPosition::new("binlog.1000000", 4);
         assert_eq!(old.compare(&new), Ordering::Less);
-        assert_eq!(BinlogPosition::parse("binlog.000007:1907"), Some(BinlogPosition::new("binlog.000007", 1907)));
+        assert_eq!(
+            BinlogPosition::parse("binlog.000007:1907"),
+            Some(BinlogPosition::new("binlog.000007", 1907))
+        );
         assert_eq!(BinlogPosition::parse("binlog.000007"), None);
     }
 }

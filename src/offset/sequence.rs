@@ -69,7 +69,10 @@ impl ChangeSequence {
 
     /// What to store with an offset inside or at the end of the running transaction.
     pub fn to_stored(&self) -> StoredOffset {
-        StoredOffset { key: self.key.clone(), value: Some(serde_json::json!({ "last": self.last }).to_string()) }
+        StoredOffset {
+            key: self.key.clone(),
+            value: Some(serde_json::json!({ "last": self.last }).to_string()),
+        }
     }
 }
 

@@ -16,8 +16,12 @@ pub fn fits(column: &Column, sent: ColumnType) -> bool {
         "MEDIUMINT" | "MIDDLEINT" | "INT3" => sent == ColumnType::Int24,
         "INT" | "INTEGER" | "INT4" => sent == ColumnType::Long,
         "BIGINT" | "SERIAL" | "INT8" => sent == ColumnType::LongLong,
-        "DECIMAL" | "NUMERIC" | "DEC" | "FIXED" => matches!(sent, ColumnType::NewDecimal | ColumnType::Decimal),
-        "FLOAT" | "DOUBLE" | "REAL" | "FLOAT4" | "FLOAT8" => matches!(sent, ColumnType::Float | ColumnType::Double),
+        "DECIMAL" | "NUMERIC" | "DEC" | "FIXED" => {
+            matches!(sent, ColumnType::NewDecimal | ColumnType::Decimal)
+        }
+        "FLOAT" | "DOUBLE" | "REAL" | "FLOAT4" | "FLOAT8" => {
+            matches!(sent, ColumnType::Float | ColumnType::Double)
+        }
         "BIT" => sent == ColumnType::Bit,
         "DATE" => matches!(sent, ColumnType::Date | ColumnType::NewDate),
         "TIME" => matches!(sent, ColumnType::Time | ColumnType::Time2),
@@ -31,7 +35,8 @@ pub fn fits(column: &Column, sent: ColumnType) -> bool {
         | "NATIONAL" => {
             matches!(sent, ColumnType::String | ColumnType::VarChar | ColumnType::VarString)
         }
-        "TINYTEXT" | "TEXT" | "MEDIUMTEXT" | "LONGTEXT" | "LONG" | "TINYBLOB" | "BLOB" | "MEDIUMBLOB" | "LONGBLOB" => {
+        "TINYTEXT" | "TEXT" | "MEDIUMTEXT" | "LONGTEXT" | "LONG" | "TINYBLOB" | "BLOB" | "MEDIUMBLOB"
+        | "LONGBLOB" => {
             matches!(
                 sent,
                 ColumnType::TinyBlob | ColumnType::Blob | ColumnType::MediumBlob | ColumnType::LongBlob

@@ -31,7 +31,9 @@ pub enum PlanError {
         known: String,
     },
     /// Not all columns are in a row image.
-    #[error("a row image of table {table} holds {present} of {columns} columns: binlog_row_image is not FULL")]
+    #[error(
+        "a row image of table {table} holds {present} of {columns} columns: binlog_row_image is not FULL"
+    )]
     PartialImage {
         /// The table.
         table: String,

@@ -9,8 +9,8 @@
 //! A [`RowWriter`] does the walking. It writes an update as an update first; only when the key cells of the two images
 //! differ are the two printed rows taken apart into delete, tombstone and create.
 
-pub mod error;
 pub mod column_types;
+pub mod error;
 pub mod image;
 pub mod row_plan;
 pub mod row_writer;

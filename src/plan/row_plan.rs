@@ -118,7 +118,8 @@ impl RowPlan {
         let mut places = Vec::with_capacity(columns.len());
         let mut decoders = Vec::with_capacity(columns.len());
         for (column, (kind, flags, charset)) in columns.iter().zip(definitions) {
-            let error = |source: WireError| PlanError::Cell { table: name.clone(), column: column.clone(), source };
+            let error =
+                |source: WireError| PlanError::Cell { table: name.clone(), column: column.clone(), source };
             let place = table.columns.iter().position(|known| &known.name == column);
             places.push(place.unwrap_or_default());
             let kind = ColumnType::from_code(*kind).map_err(error)?;
@@ -129,7 +130,11 @@ impl RowPlan {
     }
 
     /// The plan for a truncated table, which has no images.
-    pub fn for_truncate(table: &Table, config: &SourceConfig, filter: &dyn ColumnFilter) -> Result<Self, PlanError> {
+    pub fn for_truncate(
+        table: &Table,
+        config: &SourceConfig,
+        filter: &dyn ColumnFilter,
+    ) -> Result<Self, PlanError> {
         Self::compile(table, &[], Vec::new(), Spelling::Stream, config, filter)
     }
 
@@ -138,7 +143,8 @@ impl RowPlan {
         let key = filter.message_key(table);
         let key = key.as_ref().unwrap_or(&table.primary_key_column_names);
         let wanted = |name: &str| {
-            filter.column_captured(&table.id, name) || key.iter().any(|column| column.eq_ignore_ascii_case(name))
+            filter.column_captured(&table.id, name)
+                || key.iter().any(|column| column.eq_ignore_ascii_case(name))
         };
         table.columns.iter().filter(|column| wanted(&column.name)).map(|column| column.name.clone()).collect()
     }
@@ -187,7 +193,11 @@ impl RowPlan {
                     column.key_slot = u16::try_from(key.len()).ok();
                 }
                 let header = HeaderField::new(field.converter.schema());
-                key.push(KeyPlan { column: cell, shown: FieldPlan::new(field, key.is_empty(), &keys), header });
+                key.push(KeyPlan {
+                    column: cell,
+                    shown: FieldPlan::new(field, key.is_empty(), &keys),
+                    header,
+                });
             }
         }
         Ok(RowPlan {
@@ -244,7 +254,9 @@ impl RowPlan {
     fn column_name(&self, column: usize) -> String {
         let shown = self.columns.get(column).and_then(|plan| plan.shown.as_ref());
         let key = self.key.iter().find(|plan| plan.column == column).map(|plan| &plan.shown);
-        shown.or(key).map_or_else(|| format!("number {}", column + 1), |field| field.converter.name().to_string())
+        shown
+            .or(key)
+            .map_or_else(|| format!("number {}", column + 1), |field| field.converter.name().to_string())
     }
 }
 

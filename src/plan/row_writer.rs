@@ -184,7 +184,10 @@ impl RowWriter {
         batch.bytes.extend_from_slice(row_after);
         let value = finish(plan, Operation::Create, &mut context, start, batch)?;
         let header = Some((OLD_KEY, old_shown));
-        let second = sequence.map(|number| if matches!(context.sequence, RowSequence::Fixed(_)) { number } else { number + 1 });
+        let second =
+            sequence.map(
+                |number| if matches!(context.sequence, RowSequence::Fixed(_)) { number } else { number + 1 },
+            );
         push(plan, new_key, Some(value), header, &context, second, batch);
         Ok(())
     }
@@ -238,7 +241,7 @@ fn finish(
         TransactionBlock { id: transaction.id(), total_order, data_collection_order }
     });
     write_tail(block.as_ref(), operation, context.now_nanos, &mut batch.bytes);
-    batch.bytes.extend_from_slice(&plan.value_close);
+    batch.bytes.extend_from_slice(plan.value_close);
     span(plan, start, batch.bytes.len())
 }
 
@@ -261,14 +264,10 @@ fn write_key(
         batch.bytes.extend_from_slice(&column.shown.open);
         let value = key_value(plan, column.column, image, cell)?;
         let mut sink = JsonSink::for_field(&column.shown.field, &mut batch.bytes);
-        column
-            .shown
-            .converter
-            .write(value, scratch, &mut sink)
-            .map_err(|source| plan.value_error(source))?;
+        column.shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
     }
     batch.bytes.push(b'}');
-    batch.bytes.extend_from_slice(&plan.key_close);
+    batch.bytes.extend_from_slice(plan.key_close);
     span(plan, start, batch.bytes.len()).map(Some)
 }
 
@@ -286,11 +285,7 @@ fn write_header_key(
         batch.bytes.extend_from_slice(&column.shown.open);
         let value = key_value(plan, column.column, image, cell)?;
         let mut sink = HeaderSink::for_field(&column.header, &mut batch.bytes);
-        column
-            .shown
-            .converter
-            .write(value, scratch, &mut sink)
-            .map_err(|source| plan.value_error(source))?;
+        column.shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
     }
     batch.bytes.push(b'}');
     span(plan, start, batch.bytes.len())
@@ -305,9 +300,10 @@ fn key_value<'a>(
 ) -> Result<ColumnValue<'a>, PlanError> {
     let bytes = cell.as_ref().and_then(|range| image.get(range.clone()));
     match (bytes, plan.columns.get(column)) {
-        (Some(bytes), Some(column_plan)) => {
-            column_plan.decoder.read(&mut Reader::new(bytes)).map_err(|source| plan.cell_error(column, source))
-        }
+        (Some(bytes), Some(column_plan)) => column_plan
+            .decoder
+            .read(&mut Reader::new(bytes))
+            .map_err(|source| plan.cell_error(column, source)),
         _ => Ok(ColumnValue::Null),
     }
 }

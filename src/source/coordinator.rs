@@ -79,7 +79,8 @@ pub fn run(
     };
     let mut dispatcher = EventDispatcher::new(
         Arc::clone(config),
-        Filters::new(&config.filters)?.with_snapshot_tables(config.snapshot.include_collections.as_deref())?,
+        Filters::new(&config.filters)?
+            .with_snapshot_tables(config.snapshot.include_collections.as_deref())?,
         DatabaseSchema::new(schema_options(&facts, config)),
         history,
         offset,
@@ -91,7 +92,10 @@ pub fn run(
     } else {
         snapshot(&mut dispatcher, stop)?;
         if config.snapshot.mode == SnapshotMode::InitialOnly {
-            tracing::info!(server = config.topic_prefix.as_str(), "snapshot.mode is initial_only: nothing is left to do");
+            tracing::info!(
+                server = config.topic_prefix.as_str(),
+                "snapshot.mode is initial_only: nothing is left to do"
+            );
             return Ok(());
         }
         std::thread::sleep(config.snapshot.streaming_delay);

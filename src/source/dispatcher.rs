@@ -91,7 +91,8 @@ impl EventDispatcher {
     /// Hands the batch over when it is full.
     #[inline]
     pub fn hand_over_if_full(&mut self) -> Result<(), SourceError> {
-        let full = self.batch.records.len() >= self.config.queue.max_batch_size || self.batch.bytes.len() >= BATCH_BYTES;
+        let full = self.batch.records.len() >= self.config.queue.max_batch_size
+            || self.batch.bytes.len() >= BATCH_BYTES;
         if full { self.hand_over() } else { Ok(()) }
     }
 

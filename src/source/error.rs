@@ -67,7 +67,9 @@ pub enum SourceError {
         table: String,
     },
     /// Rows without the table map that must precede them.
-    #[error("the rows event at {position} refers to table number {table_id}, which no table map has introduced")]
+    #[error(
+        "the rows event at {position} refers to table number {table_id}, which no table map has introduced"
+    )]
     NoTableMap {
         /// Where the event begins.
         position: BinlogPosition,

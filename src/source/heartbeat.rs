@@ -48,7 +48,13 @@ impl Heartbeat {
         let key = heartbeat::key(&self.config.topic_prefix);
         let value = heartbeat::value(dispatcher.clock.now_nanos() / 1_000_000);
         let headers = RecordHeaders::default();
-        dispatcher.push_event(&self.topic, Some(0), Some((heartbeat::key_schema(), &key)), (heartbeat::value_schema(), &value), headers)?;
+        dispatcher.push_event(
+            &self.topic,
+            Some(0),
+            Some((heartbeat::key_schema(), &key)),
+            (heartbeat::value_schema(), &value),
+            headers,
+        )?;
         self.run_action();
         Ok(())
     }

@@ -17,9 +17,7 @@ pub struct TransactionMonitor {
 impl TransactionMonitor {
     /// For a connector.
     pub fn new(config: &SourceConfig) -> Self {
-        TransactionMonitor {
-            topic: config.events.transaction_topic.as_str().into(),
-        }
+        TransactionMonitor { topic: config.events.transaction_topic.as_str().into() }
     }
 
     /// Publishes the BEGIN of the running transaction.
@@ -38,13 +36,14 @@ impl TransactionMonitor {
         self.push(dispatcher, &key, &value)
     }
 
-    fn push(
-        &self,
-        dispatcher: &mut EventDispatcher,
-        key: &Value,
-        value: &Value,
-    ) -> Result<(), SourceError> {
+    fn push(&self, dispatcher: &mut EventDispatcher, key: &Value, value: &Value) -> Result<(), SourceError> {
         let headers = RecordHeaders::default();
-        dispatcher.push_event(&self.topic, None, Some((transaction::key_schema(), key)), (transaction::value_schema(), value), headers)
+        dispatcher.push_event(
+            &self.topic,
+            None,
+            Some((transaction::key_schema(), key)),
+            (transaction::value_schema(), value),
+            headers,
+        )
     }
 }

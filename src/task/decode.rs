@@ -7,10 +7,9 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::plan::DecodePlan;
 use crate::config::source::{HistoryConfig, HistoryStore, SourceConfig};
 use crate::error::StorageError;
 use crate::event::headers::{context_headers, new_run_id};
@@ -33,8 +32,21 @@ use crate::task::home::Stored;
 use crate::task::publisher::publish;
 use crate::wire::binlog_file::BinlogFile;
 
+/// What is decoded.
+#[derive(Clone, Debug)]
+pub struct Decode {
+    /// The connector whose records are wanted.
+    pub source: SourceConfig,
+    /// A schema history in Debezium's file format.
+    pub schema_history: Option<PathBuf>,
+    /// The file and position at which records begin.
+    pub start: Option<(String, u64)>,
+    /// The files, in order.
+    pub binlogs: Vec<PathBuf>,
+}
+
 /// Decodes files in order.
-pub fn decode(plan: &DecodePlan) -> Result<(), TaskError> {
+pub fn decode(plan: &Decode) -> Result<(), TaskError> {
     let config = Arc::new(SourceConfig { history: in_memory(&plan.source), ..plan.source.clone() });
     let mut home = StandardOutput::default();
     home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
@@ -59,13 +71,14 @@ fn in_memory(source: &SourceConfig) -> HistoryConfig {
     HistoryConfig { store: HistoryStore::Memory, ..source.history.clone() }
 }
 
-fn read_files(plan: &DecodePlan, config: &Arc<SourceConfig>, queue: QueueWriter) -> Result<(), SourceError> {
+fn read_files(plan: &Decode, config: &Arc<SourceConfig>, queue: QueueWriter) -> Result<(), SourceError> {
     let first = plan.binlogs.first().map(|path| file_name(path)).unwrap_or_default();
-    let start = match &plan.start_position {
-        Some(start) => BinlogPosition::new(start.file.clone(), start.position),
+    let start = match &plan.start {
+        Some((file, position)) => BinlogPosition::new(file.clone(), *position),
         None => BinlogPosition::new(first, 4),
     };
-    let options = SchemaOptions { include_comments: config.events.include_schema_comments, ..SchemaOptions::default() };
+    let options =
+        SchemaOptions { include_comments: config.events.include_schema_comments, ..SchemaOptions::default() };
     let mut schema = DatabaseSchema::new(options);
     if let Some(path) = &plan.schema_history {
         recover(path, config, &start, &mut schema)?;
@@ -107,13 +120,15 @@ fn read_file(
     let unreadable = |source| SourceError::File { path: path.to_owned(), source };
     let file = File::open(path).map_err(unreadable)?;
     handler.start_file(name);
-    let damaged = |position: u64, source| {
-        SourceError::Event { position: BinlogPosition::new(name, position), source }
-    };
-    let mut frames = BinlogFile::new(BufReader::with_capacity(1 << 18, file)).map_err(|source| damaged(0, source))?;
+    let damaged =
+        |position: u64, source| SourceError::Event { position: BinlogPosition::new(name, position), source };
+    let mut frames =
+        BinlogFile::new(BufReader::with_capacity(1 << 18, file)).map_err(|source| damaged(0, source))?;
     loop {
         let position = frames.position();
-        let Some(frame) = frames.next_frame().map_err(|source| damaged(position, source))? else { return Ok(()) };
+        let Some(frame) = frames.next_frame().map_err(|source| damaged(position, source))? else {
+            return Ok(());
+        };
         let at = EventPlace { start: frame.position, end: frame.position + frame.bytes.len() as u64 };
         let here = BinlogPosition::new(name, frame.position);
         if here.compare(start) == std::cmp::Ordering::Less {

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::cli::arguments::DemoArguments;
 use crate::config::properties::{Origin, Properties};
 use crate::config::source::SourceConfig;
 use crate::connect::record::{Record, RecordBatch, RecordHome};
@@ -33,8 +32,23 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// Records of the changes must be back within this time.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The server of the demonstration.
+#[derive(Clone)]
+pub struct Demo {
+    /// Its host.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// A user who may create a database and replicate.
+    pub user: String,
+    /// The user's password.
+    pub password: String,
+    /// Go on until told to stop.
+    pub follow: bool,
+}
+
 /// Runs the demonstration.
-pub fn demo(arguments: &DemoArguments, stop: &Arc<AtomicBool>) -> Result<(), TaskError> {
+pub fn demo(arguments: &Demo, stop: &Arc<AtomicBool>) -> Result<(), TaskError> {
     let config = Arc::new(configuration(arguments));
     let mut shop = Connection::connect(&config.connection).map_err(SourceError::from)?;
     open_shop(&mut shop).map_err(SourceError::from)?;
@@ -66,16 +80,15 @@ pub fn demo(arguments: &DemoArguments, stop: &Arc<AtomicBool>) -> Result<(), Tas
 }
 
 /// The connector's configuration, as a user would write it.
-fn configuration(arguments: &DemoArguments) -> SourceConfig {
-    let password = arguments.password_env.as_ref().and_then(|name| std::env::var(name).ok()).unwrap_or_default();
+fn configuration(arguments: &Demo) -> SourceConfig {
     let pairs = [
         ("name", "demo"),
         ("connector.class", "io.debezium.connector.mysql.MySqlConnector"),
         ("topic.prefix", "demo"),
-        ("database.hostname", arguments.mysql.host.as_str()),
-        ("database.port", &arguments.mysql.port.to_string()),
+        ("database.hostname", arguments.host.as_str()),
+        ("database.port", &arguments.port.to_string()),
         ("database.user", arguments.user.as_str()),
-        ("database.password", password.as_str()),
+        ("database.password", arguments.password.as_str()),
         ("database.server.id", "190190"),
         ("database.include.list", DATABASE),
         ("include.schema.changes", "false"),
@@ -90,7 +103,9 @@ fn configuration(arguments: &DemoArguments) -> SourceConfig {
         properties.insert(name, value, Origin::CommandLine);
     }
     // All values are constants or parts of an address that the command line has checked.
-    SourceConfig::from_properties(&properties, None).expect("the demonstration's own configuration is right").0
+    SourceConfig::from_properties(&properties, None)
+        .expect("the demonstration's own configuration is right")
+        .0
 }
 
 /// Makes the shop's tables and first rows.
@@ -202,7 +217,9 @@ struct Screen {
 
 impl Screen {
     fn show(&self, batch: &RecordBatch, record: &Record) {
-        let text = |span: &Option<_>| span.as_ref().map(|span| String::from_utf8_lossy(batch.slice(span)).into_owned());
+        let text = |span: &Option<_>| {
+            span.as_ref().map(|span| String::from_utf8_lossy(batch.slice(span)).into_owned())
+        };
         let key = text(&record.key).unwrap_or_else(|| "-".to_owned());
         let Some(value) = text(&record.value) else {
             show(format!("{:<28} {key:<14} tombstone\n", record.topic).as_bytes());
@@ -212,7 +229,8 @@ impl Screen {
         let part = |name: &str| value.get(name).map(Value::to_string).unwrap_or_default();
         let operation = value.get("op").and_then(Value::as_str).unwrap_or_default();
         self.tally.note(&record.topic, operation);
-        let line = format!("{:<28} {key:<14} {operation}  {} → {}\n", record.topic, part("before"), part("after"));
+        let line =
+            format!("{:<28} {key:<14} {operation}  {} → {}\n", record.topic, part("before"), part("after"));
         show(line.as_bytes());
     }
 }

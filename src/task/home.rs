@@ -30,7 +30,11 @@ pub enum Home {
 
 impl Home {
     /// Opens the worker's home for a connector.
-    pub fn open(config: &SourceConfig, worker: &WorkerConfig, stop: &Arc<AtomicBool>) -> Result<Self, TaskError> {
+    pub fn open(
+        config: &SourceConfig,
+        worker: &WorkerConfig,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Self, TaskError> {
         let interval = worker.offset_flush_interval;
         match &worker.home {
             HomeConfig::Kafka(kafka) => {
@@ -95,7 +99,8 @@ pub fn history(config: &SourceConfig, stop: &Arc<AtomicBool>) -> Result<History,
     Ok(match &config.history.store {
         HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, timeout } => {
             let stop = Arc::clone(stop);
-            let history = KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
+            let history =
+                KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
             Box::new(Stored(history.map_err(TaskError::home)?))
         }
         HistoryStore::File { filename } => Box::new(Stored(FileSchemaHistory::new(filename.clone()))),

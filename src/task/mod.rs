@@ -17,12 +17,13 @@
 //! Into files every change comes exactly once: the lengths of the record files are stored with the offset and a start cuts
 //! the files back to them (`file`).
 
-pub mod commands;
 pub mod decode;
 pub mod demo;
 pub mod error;
 pub mod home;
 pub mod publisher;
 pub mod retry;
+pub mod run;
 pub mod shutdown;
 pub mod source_task;
+pub mod validate;

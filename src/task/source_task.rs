@@ -23,7 +23,8 @@ pub fn attempt(
 ) -> Result<(), TaskError> {
     let mut home = Home::open(config, worker, stop)?;
     home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
-    let sequence_key = ChangeSequence::from_last(&config.connector_name, &config.topic_prefix, 0).key().to_owned();
+    let sequence_key =
+        ChangeSequence::from_last(&config.connector_name, &config.topic_prefix, 0).key().to_owned();
     let stored = Stored {
         offset: home.stored(&offset_key(&config.connector_name, &config.topic_prefix))?,
         sequence: home.stored(&sequence_key)?,
@@ -46,7 +47,10 @@ pub fn attempt(
             (Err(SourceError::Queue(_)) | Ok(()), Err(error)) => Err(TaskError::Home(error)),
             (Err(SourceError::Stopped), _) => Ok(()),
             (Err(error), Err(home)) => {
-                tracing::warn!(error = crate::error::chain(&home), "what was read could not all be published");
+                tracing::warn!(
+                    error = crate::error::chain(&home),
+                    "what was read could not all be published"
+                );
                 Err(error.into())
             }
             (Err(error), Ok(())) => Err(error.into()),

@@ -8,6 +8,7 @@
 
 mod authentication;
 mod connection;
+mod file_home;
 mod ground;
 mod mysql_server;
 mod network_client;

@@ -34,7 +34,9 @@ fn the_stored_position_is_that_of_the_last_record_until_the_next_transaction_beg
     context.event_done();
     assert!(!context.commit(Some(gtid(11)), 5500));
     let stored = context.to_stored().value.unwrap();
-    assert!(stored.contains(r#""pos":5000"#) && stored.contains(r#""event":2"#) && stored.contains(r#""row":1"#));
+    assert!(
+        stored.contains(r#""pos":5000"#) && stored.contains(r#""event":2"#) && stored.contains(r#""row":1"#)
+    );
     assert!(stored.contains(":1-10"));
 
     // The next one publishes nothing: its commit moves the position behind it.

@@ -11,8 +11,8 @@
 use std::collections::HashMap;
 
 use crate::event::source_info::{SourceEvent, SourcePosition};
-use crate::plan::row_writer::RowWriter;
 use crate::offset::position::BinlogPosition;
+use crate::plan::row_writer::RowWriter;
 use crate::source::binlog::table_plans::TablePlans;
 use crate::source::binlog::transaction::Transaction;
 use crate::source::dispatcher::EventDispatcher;
@@ -20,7 +20,8 @@ use crate::source::error::SourceError;
 use crate::source::transaction_monitor::TransactionMonitor;
 use crate::wire::error::WireError;
 use crate::wire::event::{
-    Event, EventHeader, EventKind, EventParser, GtidEvent, PayloadContext, RotateEvent, TransactionPayloadEvent,
+    Event, EventHeader, EventKind, EventParser, GtidEvent, PayloadContext, RotateEvent,
+    TransactionPayloadEvent,
 };
 
 /// The largest single event inside a compressed transaction: MySQL's largest packet.
@@ -95,7 +96,12 @@ impl EventHandler {
 
     /// Reads a frame that stands before the position from which records are wanted: for how events are written, and where
     /// `statements` says so for what statements do to the schema.
-    pub fn handle_before_start(&mut self, frame: &[u8], at: EventPlace, statements: bool) -> Result<(), SourceError> {
+    pub fn handle_before_start(
+        &mut self,
+        frame: &[u8],
+        at: EventPlace,
+        statements: bool,
+    ) -> Result<(), SourceError> {
         let (_, event) = self.parser.parse(frame).map_err(|source| self.event_error(at, source))?;
         if let (Event::Query(event), true) = (&event, statements) {
             self.follow_statement(event, at)?;
@@ -128,7 +134,8 @@ impl EventHandler {
         at: EventPlace,
         (inner, context): (&mut Vec<u8>, &mut PayloadContext),
     ) -> Result<(), SourceError> {
-        let mut frames = payload.frames(context, MAX_INNER_EVENT).map_err(|source| self.event_error(at, source))?;
+        let mut frames =
+            payload.frames(context, MAX_INNER_EVENT).map_err(|source| self.event_error(at, source))?;
         while frames.next_frame(inner).map_err(|source| self.event_error(at, source))? {
             let parsed = self.parser.parse_inner(inner);
             let (header, event) = parsed.map_err(|source| self.event_error(at, source))?;
@@ -145,7 +152,9 @@ impl EventHandler {
         at: EventPlace,
     ) -> Result<(), SourceError> {
         match event {
-            Event::FormatDescription(_) | Event::PreviousGtids(_) | Event::Stop | Event::Heartbeat(_) => return Ok(()),
+            Event::FormatDescription(_) | Event::PreviousGtids(_) | Event::Stop | Event::Heartbeat(_) => {
+                return Ok(());
+            }
             Event::Rotate(event) => return self.rotate(header, &event),
             Event::Gtid(event) => {
                 self.gtid(&event);
@@ -173,7 +182,9 @@ impl EventHandler {
                     kind: EventKind::PARTIAL_UPDATE_ROWS.name(),
                 });
             }
-            Event::Statement(kind) => self.warn_once(kind.name(), "changes logged as statements are not captured"),
+            Event::Statement(kind) => {
+                self.warn_once(kind.name(), "changes logged as statements are not captured")
+            }
             Event::TransactionPayload(_) => {
                 // `handle` takes these; one inside another is not a thing that a server writes.
                 return Err(SourceError::Unsupported {
@@ -206,7 +217,12 @@ impl EventHandler {
     }
 
     /// BEGIN: a transaction with rows.
-    pub(super) fn begin(&mut self, header: &EventHeader, thread: u32, at: EventPlace) -> Result<(), SourceError> {
+    pub(super) fn begin(
+        &mut self,
+        header: &EventHeader,
+        thread: u32,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
         let resumed = self.skip_events > 0 || self.skip_rows > 0;
         let metadata = self.dispatcher.config.events.provide_transaction_metadata;
         let id = metadata.then(|| self.transaction.id(&self.log_file, at.start));

@@ -38,7 +38,12 @@ impl EventHandler {
         Ok(())
     }
 
-    fn plan(&mut self, id: &TableId, event: &TableMapEvent<'_>, at: EventPlace) -> Result<TablePlan, SourceError> {
+    fn plan(
+        &mut self,
+        id: &TableId,
+        event: &TableMapEvent<'_>,
+        at: EventPlace,
+    ) -> Result<TablePlan, SourceError> {
         let Some(table) = self.dispatcher.schema.table(id).cloned() else {
             let error = SourceError::UnknownTable { position: self.position(at), table: id.to_string() };
             return match self.dispatcher.config.events.inconsistent_schema {
@@ -168,7 +173,12 @@ impl EventHandler {
     }
 
     /// Reads over a row that is not published; the change sequence counts it as if it were.
-    fn pass_over_row(&mut self, plan: &RowPlan, images: usize, reader: &mut Reader<'_>) -> Result<(), PlanError> {
+    fn pass_over_row(
+        &mut self,
+        plan: &RowPlan,
+        images: usize,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), PlanError> {
         let numbers = plan.pass_over(images, reader)?;
         self.dispatcher.sequence.take(numbers);
         Ok(())

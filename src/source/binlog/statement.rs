@@ -32,7 +32,10 @@ impl EventHandler {
         if word.eq_ignore_ascii_case("COMMIT") {
             return self.commit(header, at);
         }
-        if starts_with_word(word, "XA") || starts_with_word(word, "SAVEPOINT") || starts_with_word(word, "RELEASE") {
+        if starts_with_word(word, "XA")
+            || starts_with_word(word, "SAVEPOINT")
+            || starts_with_word(word, "RELEASE")
+        {
             return Ok(());
         }
         self.statement(header, event, &text, at)
@@ -65,7 +68,11 @@ impl EventHandler {
     }
 
     /// Applies a statement to the schema, and no more.
-    pub(super) fn follow_statement(&mut self, event: &QueryEvent<'_>, at: EventPlace) -> Result<(), SourceError> {
+    pub(super) fn follow_statement(
+        &mut self,
+        event: &QueryEvent<'_>,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
         let text = statement_text(event);
         self.apply(event, &text, at)?;
         Ok(())
@@ -175,7 +182,13 @@ impl EventHandler {
         let value = schema_change::value(info.to_value(), now_ms, database, ddl, &change.table_changes);
         let topic: Arc<str> = self.dispatcher.config.topic_prefix.as_str().into();
         let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
-        self.dispatcher.push_event(&topic, Some(0), Some((key_schema, &key)), (value_schema, &value), headers)?;
+        self.dispatcher.push_event(
+            &topic,
+            Some(0),
+            Some((key_schema, &key)),
+            (value_schema, &value),
+            headers,
+        )?;
         Ok(true)
     }
 
@@ -193,8 +206,12 @@ impl EventHandler {
         }
         let Some(definition) = self.dispatcher.schema.table(table).cloned() else { return Ok(false) };
         let dispatcher = &mut self.dispatcher;
-        let plan = RowPlan::for_truncate(&definition, &dispatcher.config, &dispatcher.filters)
-            .map_err(|source| SourceError::Row { position: BinlogPosition::new(self.log_file.clone(), at.start), source })?;
+        let plan = RowPlan::for_truncate(&definition, &dispatcher.config, &dispatcher.filters).map_err(
+            |source| SourceError::Row {
+                position: BinlogPosition::new(self.log_file.clone(), at.start),
+                source,
+            },
+        )?;
         let position = self.source_position(header, at, to_milliseconds(micros));
         let mut source = SourceEvent::default();
         source.begin(&plan.source, &SourcePosition { thread: None, query: None, ..position });
@@ -255,7 +272,10 @@ impl EventHandler {
         if change.table_changes.is_empty() {
             return filters.database_captured(&change.database);
         }
-        change.table_changes.iter().any(|table| touched(&table.id) || table.previous_id.as_ref().is_some_and(touched))
+        change
+            .table_changes
+            .iter()
+            .any(|table| touched(&table.id) || table.previous_id.as_ref().is_some_and(touched))
     }
 }
 

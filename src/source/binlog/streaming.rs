@@ -7,8 +7,8 @@
 //! Positions: a header has only the low 32 bits of the position behind its event, and a file may be larger (one huge
 //! transaction), so the rest is kept here. A dump by GTID starts with an artificial ROTATE to position 4 and then jumps.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
@@ -78,7 +78,8 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
     );
     let mut heartbeat = Heartbeat::new(&config);
     let mut handler = EventHandler::new(dispatcher);
-    let mut place = FilePosition::at(if handler.dispatcher.offset.gtids().is_some() { 4 } else { position.pos });
+    let mut place =
+        FilePosition::at(if handler.dispatcher.offset.gtids().is_some() { 4 } else { position.pos });
     let silence = client.silence_limit();
     let mut heard = Instant::now();
     while !stop.load(Ordering::Relaxed) {

@@ -38,7 +38,10 @@ mod tests {
         let only = RowPlace { first: true, first_in_table: true, last_in_table: true, last: true };
         assert_eq!(only.marker(), SnapshotMarker::Last);
         assert_eq!(RowPlace { last: false, ..only }.marker(), SnapshotMarker::First);
-        assert_eq!(RowPlace { last: false, first: false, ..only }.marker(), SnapshotMarker::LastInDataCollection);
+        assert_eq!(
+            RowPlace { last: false, first: false, ..only }.marker(),
+            SnapshotMarker::LastInDataCollection
+        );
         let first_in_table = RowPlace { first_in_table: true, ..RowPlace::default() };
         assert_eq!(first_in_table.marker(), SnapshotMarker::FirstInDataCollection);
         assert_eq!(RowPlace::default().marker(), SnapshotMarker::True);

@@ -73,7 +73,12 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
         None => None,
     };
     let position = BinlogPosition::new(status.file, status.position);
-    tracing::info!(binlog_file = position.file.as_str(), binlog_pos = position.pos, gtids = status.executed_gtids, "snapshot position");
+    tracing::info!(
+        binlog_file = position.file.as_str(),
+        binlog_pos = position.pos,
+        gtids = status.executed_gtids,
+        "snapshot position"
+    );
     let key = dispatcher.offset.key().to_owned();
     dispatcher.offset = OffsetContext::new(key, position, gtids);
     dispatcher.offset.set_ts_sec(dispatcher.clock.now_nanos() / 1_000_000_000);
@@ -109,7 +114,8 @@ fn session(config: &crate::config::source::SourceConfig) -> Result<Connection, S
     const LONG: u32 = 31_536_000;
     let mut connection = Connection::connect(&config.connection)?;
     connection.run_initial_statements(&config.connection)?;
-    connection.execute(&format!("SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00'"))?;
+    connection
+        .execute(&format!("SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00'"))?;
     let seconds = config.snapshot.lock_timeout.as_secs().max(1);
     connection.execute(&format!("SET SESSION lock_wait_timeout={seconds}"))?;
     // Rows may take as long as they take; a dead peer is found by TCP keepalive.

@@ -36,7 +36,8 @@ impl Progress {
     pub fn new(session: &mut Connection, tables: &[TableId]) -> Result<Self, SourceError> {
         let mut estimates: HashMap<(String, String), u64> = HashMap::new();
         if !tables.is_empty() {
-            let found = session.query("SELECT table_schema, table_name, table_rows FROM information_schema.tables")?;
+            let found = session
+                .query("SELECT table_schema, table_name, table_rows FROM information_schema.tables")?;
             for row in 0..found.rows.len() {
                 let name = (cell(&found.rows, row, 0), cell(&found.rows, row, 1));
                 estimates.insert(name, cell(&found.rows, row, 2).parse().unwrap_or_default());
@@ -44,7 +45,8 @@ impl Progress {
         }
         let mut expected = 0;
         for (index, id) in tables.iter().enumerate() {
-            let estimate = estimates.get(&(id.database.clone(), id.table.clone())).copied().unwrap_or_default();
+            let estimate =
+                estimates.get(&(id.database.clone(), id.table.clone())).copied().unwrap_or_default();
             let counted = index < COUNTED_TABLES && estimate < COUNTED_BELOW;
             expected += if counted {
                 let count = session.query_value(&format!("SELECT COUNT(*) FROM {}", quoted(id)));

@@ -56,7 +56,12 @@ pub fn publish(
             change.ddl.clone_from(&text);
             let nanos = dispatcher.clock.now_nanos();
             let members = dispatcher.offset.members();
-            records.push(history_record(&dispatcher.config.topic_prefix, &members, &change, nanos / 1_000_000));
+            records.push(history_record(
+                &dispatcher.config.topic_prefix,
+                &members,
+                &change,
+                nanos / 1_000_000,
+            ));
             if let Some(before) = held.replace(HeldBack { change, nanos }) {
                 before.publish(dispatcher, &position, SnapshotMarker::True)?;
             }

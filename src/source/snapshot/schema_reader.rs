@@ -35,14 +35,17 @@ impl SchemaReader {
     /// told otherwise all the others too.
     pub fn read_names(session: &mut Connection, dispatcher: &EventDispatcher) -> Result<Self, SourceError> {
         let defaults = session.query("SELECT @@global.character_set_server, @@global.collation_server")?;
-        let server = DatabaseDefaults { charset: cell(&defaults.rows, 0, 0), collation: cell(&defaults.rows, 0, 1) };
+        let server =
+            DatabaseDefaults { charset: cell(&defaults.rows, 0, 0), collation: cell(&defaults.rows, 0, 1) };
         let found = session.query(
             "SELECT schema_name, default_character_set_name, default_collation_name FROM information_schema.schemata",
         )?;
         let databases = (0..found.rows.len())
             .map(|row| {
-                let defaults =
-                    DatabaseDefaults { charset: cell(&found.rows, row, 1), collation: cell(&found.rows, row, 2) };
+                let defaults = DatabaseDefaults {
+                    charset: cell(&found.rows, row, 1),
+                    collation: cell(&found.rows, row, 2),
+                };
                 (cell(&found.rows, row, 0), defaults)
             })
             .filter(|(name, _)| !BUILTIN.contains(&name.to_ascii_lowercase().as_str()))

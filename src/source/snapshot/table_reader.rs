@@ -70,7 +70,10 @@ impl TableReader {
         let first_table = self.tables == 0;
         self.tables += 1;
         let Some(table) = dispatcher.schema.table(id).cloned() else {
-            return Err(SourceError::UnknownTable { position: dispatcher.offset.position(), table: id.to_string() });
+            return Err(SourceError::UnknownTable {
+                position: dispatcher.offset.position(),
+                table: id.to_string(),
+            });
         };
         let config = Arc::clone(&dispatcher.config);
         let columns = RowPlan::snapshot_columns(&table, &dispatcher.filters);
@@ -82,8 +85,11 @@ impl TableReader {
             .unwrap_or(dispatcher.clock.now_nanos() / 1_000_000_000);
         progress.table_started(id);
         let mut stream = session.prepare_and_stream(&sql).map_err(|error| table_error(id, error))?;
-        let definitions: Vec<_> =
-            stream.columns().iter().map(|column| (column.column_type, column.flags, column.charset)).collect();
+        let definitions: Vec<_> = stream
+            .columns()
+            .iter()
+            .map(|column| (column.column_type, column.flags, column.charset))
+            .collect();
         let plan = RowPlan::for_result_set(&table, &columns, &definitions, &config, &dispatcher.filters)
             .map_err(SourceError::SnapshotRow)?;
         let plan = Arc::new(plan);
@@ -108,8 +114,11 @@ impl TableReader {
                 self.publish_held(dispatcher, 0)?;
                 self.marker = None;
             }
-            let place =
-                RowPlace { first: first_table && rows == 0, first_in_table: rows == 0, ..RowPlace::default() };
+            let place = RowPlace {
+                first: first_table && rows == 0,
+                first_in_table: rows == 0,
+                ..RowPlace::default()
+            };
             self.held = Some(HeldRow { plan: Arc::clone(&plan), packet: copy, seconds, place });
             rows += 1;
             if rows.is_multiple_of(ROWS_A_LOOK) {

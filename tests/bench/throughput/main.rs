@@ -103,13 +103,13 @@ fn measure(
     let deadline = began + LIMIT;
     // Asking a worker costs it CPU time, so that is rare.
     let mut next_check = began + CHECK_EVERY;
-    while servers.end_offset(&config.topic()) < rows {
+    while servers.end_offset(&config.topic())? < rows {
         if Instant::now() > next_check {
             connector.check()?;
             next_check += CHECK_EVERY;
         }
         if Instant::now() > deadline {
-            let have = servers.end_offset(&config.topic());
+            let have = servers.end_offset(&config.topic())?;
             return Err(
                 format!("{}: {have} of {rows} rows after {} s", connector.name(), LIMIT.as_secs()).into()
             );
@@ -118,7 +118,7 @@ fn measure(
     }
     let wall = began.elapsed();
     let used = connector.usage()?.since(before);
-    let have = servers.end_offset(&config.topic());
+    let have = servers.end_offset(&config.topic())?;
     if have != rows {
         return Err(format!("{}: {have} records for {rows} rows", connector.name()).into());
     }

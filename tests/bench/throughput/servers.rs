@@ -3,6 +3,8 @@
 use crate::Result;
 use rdkafka::ClientConfig;
 use rdkafka::consumer::{BaseConsumer, Consumer};
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::env;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -17,7 +19,12 @@ pub struct Servers {
     /// `host:port` of the broker.
     pub kafka: String,
     consumer: BaseConsumer,
+    /// Topics that are known to exist.
+    seen: RefCell<HashSet<String>>,
 }
+
+/// For one answer of the broker.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A variable that `tests/run` sets.
 pub fn variable(name: &str) -> Result<String> {
@@ -35,6 +42,7 @@ impl Servers {
             mysql: variable("TIDEWIRE_MYSQL97")?,
             kafka,
             consumer,
+            seen: RefCell::default(),
         })
     }
 
@@ -60,13 +68,33 @@ impl Servers {
     }
 
     /// The number of records ever written to a topic's only partition; 0 while there is no such topic.
-    pub fn end_offset(&self, topic: &str) -> u64 {
-        let offsets = self.consumer.fetch_watermarks(topic, 0, Duration::from_secs(5));
-        offsets.ok().and_then(|(_, end)| u64::try_from(end).ok()).unwrap_or(0)
+    pub fn end_offset(&self, topic: &str) -> Result<u64> {
+        // A client that has asked for the offsets of a topic before it exists may not see it later: so first whether it is there.
+        if !self.seen.borrow().contains(topic) {
+            let metadata = self.consumer.fetch_metadata(None, TIMEOUT)?;
+            if !metadata
+                .topics()
+                .iter()
+                .any(|t| t.name() == topic && t.partitions().iter().all(|p| p.error().is_none()))
+            {
+                return Ok(0);
+            }
+            self.seen.borrow_mut().insert(topic.to_owned());
+        }
+        let mut tries = 0;
+        loop {
+            match self.consumer.fetch_watermarks(topic, 0, TIMEOUT) {
+                Ok((_, end)) => return Ok(u64::try_from(end)?),
+                // A new topic's leader may not answer at once.
+                Err(_) if tries < 5 => std::thread::sleep(Duration::from_millis(500)),
+                Err(error) => return Err(format!("{topic}: {error}").into()),
+            }
+            tries += 1;
+        }
     }
 
     pub fn wait_for_end_offset(&self, topic: &str, rows: u64, limit: Duration) -> Result<()> {
-        wait(limit, &format!("{rows} records in {topic}"), || Ok(self.end_offset(topic) >= rows))
+        wait(limit, &format!("{rows} records in {topic}"), || Ok(self.end_offset(topic)? >= rows))
     }
 
     /// Until a connector reads the binlog and has all of it.
@@ -76,10 +104,17 @@ impl Servers {
         wait(limit, "the start of streaming", || Ok(self.sql(idle)? != "0"))
     }
 
-    /// Until no connector reads the binlog.
-    pub fn wait_for_no_streaming(&self, limit: Duration) -> Result<()> {
-        let readers = "select count(*) from information_schema.processlist where command like 'Binlog Dump%'";
-        wait(limit, "the end of streaming", || Ok(self.sql(readers)? == "0"))
+    /// Ends the server's side of binlog connections: it notices a client that has gone only when it next sends something.
+    /// A connector that is on its way out gets `patience` to close its own.
+    pub fn end_streaming(&self, patience: Duration) -> Result<()> {
+        let readers = "select id from information_schema.processlist where command like 'Binlog Dump%'";
+        if wait(patience, "the end of streaming", || Ok(self.sql(readers)?.is_empty())).is_err() {
+            for id in self.sql(readers)?.lines() {
+                // It may have ended in between.
+                let _ = self.sql(&format!("kill {id}"));
+            }
+        }
+        wait(Duration::from_secs(60), "the end of streaming", || Ok(self.sql(readers)?.is_empty()))
     }
 }
 

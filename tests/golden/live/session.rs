@@ -54,7 +54,10 @@ impl Session {
     pub fn run(&mut self, statement: &str) -> Result<Vec<String>, String> {
         self.statements += 1;
         let done = format!("done-{}", self.statements);
-        write!(self.stdin, "{statement}{DELIMITER}\nselect '{done}'{DELIMITER}\n")
+        // A comment at the end would swallow a delimiter on its line; elsewhere the text gets no line more than it has.
+        let last = statement.lines().last().unwrap_or_default();
+        let end = if last.contains("--") || last.contains('#') { "\n" } else { "" };
+        write!(self.stdin, "{statement}{end}{DELIMITER}\nselect '{done}'{DELIMITER}\n")
             .and_then(|()| self.stdin.flush())
             .map_err(|e| format!("the client is gone: {e}"))?;
         let mut printed = Vec::new();

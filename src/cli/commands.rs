@@ -1,0 +1,56 @@
+//! What the commands do: the tasks behind them.
+
+use std::error::Error;
+
+use crate::cli::arguments::DemoArguments;
+use crate::cli::plan::{DecodePlan, RunPlan};
+use crate::cli::report::Finding;
+use crate::cli::{CommandResult, Commands};
+use crate::config::source::SourceConfig;
+use crate::task::decode::{Decode, decode};
+use crate::task::demo::{Demo, demo};
+use crate::task::run::run_connectors;
+use crate::task::shutdown::stop_on_signals;
+use crate::task::validate::server_findings;
+
+/// The commands, as the binary has them.
+pub struct TaskCommands;
+
+impl Commands for TaskCommands {
+    fn run(&self, plan: RunPlan) -> CommandResult {
+        let stop = stop_on_signals()?;
+        Ok(run_connectors(&plan.worker, &plan.sources, &stop)?)
+    }
+
+    fn server_findings(&self, source: &SourceConfig) -> Result<Vec<Finding>, Box<dyn Error + Send + Sync>> {
+        let findings = server_findings(source)?.into_iter().map(|finding| Finding {
+            what: finding.what.to_owned(),
+            expected: finding.expected,
+            actual: finding.actual,
+            remedy: finding.remedy,
+        });
+        Ok(findings.collect())
+    }
+
+    fn decode(&self, plan: DecodePlan) -> CommandResult {
+        Ok(decode(&Decode {
+            source: plan.source,
+            schema_history: plan.schema_history,
+            start: plan.start_position.map(|start| (start.file, start.position)),
+            binlogs: plan.binlogs,
+        })?)
+    }
+
+    fn demo(&self, arguments: DemoArguments) -> CommandResult {
+        let stop = stop_on_signals()?;
+        let password = arguments.password_env.as_ref().and_then(|name| std::env::var(name).ok());
+        let server = Demo {
+            host: arguments.mysql.host,
+            port: arguments.mysql.port,
+            user: arguments.user,
+            password: password.unwrap_or_default(),
+            follow: arguments.follow,
+        };
+        Ok(demo(&server, &stop)?)
+    }
+}
