@@ -101,9 +101,12 @@ fn run(recording: &Recording, config: &Arc<SourceConfig>, single: bool) -> Outco
 fn parts(recording: &Recording) -> Outcome<(&[StoredFrame], &[StoredFrame], &[StoredFrame])> {
     let frames = recording.frames.as_slice();
     let gtids = |kind: EventKind| matches!(kind, EventKind::GTID | EventKind::GTID_TAGGED_LOG);
-    let starts: Vec<usize> = frames.iter().enumerate().filter(|(_, f)| gtids(f.kind)).map(|(at, _)| at).collect();
+    let starts: Vec<usize> =
+        frames.iter().enumerate().filter(|(_, f)| gtids(f.kind)).map(|(at, _)| at).collect();
     // Four statements and nine changes of many rows come before the twenty of one row; a ROTATE ends the file.
-    let (Some(first), Some(second)) = (starts.get(4), starts.get(13)) else { return Err("a recording of another form".into()) };
+    let (Some(first), Some(second)) = (starts.get(4), starts.get(13)) else {
+        return Err("a recording of another form".into());
+    };
     let end = frames.iter().rposition(|frame| frame.kind == EventKind::XID).ok_or("no transaction")? + 1;
     let (statements, rest) = frames.split_at(*first);
     let (many, rest) = rest.split_at(second - first);

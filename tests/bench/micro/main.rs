@@ -47,19 +47,17 @@ fn main() -> ExitCode {
 
 /// Whether no row plan allocated.
 fn run(arguments: &[String]) -> Outcome<bool> {
-    let (counted, filters) = match arguments.split_first() {
-        Some((first, filters)) if first == instructions::CHILD => (true, filters),
-        _ => (false, arguments),
-    };
     let recording = Recording::read()?;
-    let cases = Case::all(&recording)?;
-    let wanted = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str()));
-    let mut cases: Vec<Case<'_>> = cases.into_iter().filter(|case| wanted(&case.name)).collect();
-    if counted {
-        instructions::run_counted(&mut cases)?;
+    if let [first, name] = arguments
+        && first == instructions::CHILD
+    {
+        let mut cases = Case::all(&recording, |case| case == name)?;
+        instructions::run_counted(cases.first_mut().ok_or("there is no such case")?)?;
         return Ok(true);
     }
-    let instructions = instructions::of_child(filters, cases.len());
+    let wanted =
+        |name: &str| arguments.is_empty() || arguments.iter().any(|filter| name.contains(filter.as_str()));
+    let mut cases = Case::all(&recording, wanted)?;
     let mut out = io::stdout().lock();
     writeln!(
         out,
@@ -68,12 +66,9 @@ fn run(arguments: &[String]) -> Outcome<bool> {
     )?;
     let mut steady = true;
     let mut last = None;
-    for (number, case) in cases.iter_mut().enumerate() {
+    for case in &mut cases {
         let cost = measure::cost(case)?;
-        let counted = match &instructions {
-            Ok(counts) => counts.get(number).map_or_else(|| "n/a".to_owned(), |count| format!("{count:.0}")),
-            Err(_) => "n/a".to_owned(),
-        };
+        let counted = instructions::per_row(case);
         writeln!(
             out,
             "{:<28} {:>8.0} {:>11.0} {:>10} {:>9} {:>9.0}",
@@ -92,9 +87,6 @@ fn run(arguments: &[String]) -> Outcome<bool> {
         if case.name == NARROW || last.is_none() {
             last = Some((case.name.clone(), cost, counted));
         }
-    }
-    if let Err(problem) = &instructions {
-        writeln!(out, "instructions are not counted: {problem}")?;
     }
     if wanted(end_to_end::NAME) {
         end_to_end::print(&recording, &mut out)?;

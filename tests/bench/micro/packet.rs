@@ -28,6 +28,7 @@ pub fn definitions(rows: &TableRows<'_>) -> Outcome<Vec<(u8, u16, u16)>> {
 /// The rows as packets.
 pub fn packets(rows: &TableRows<'_>) -> Outcome<Vec<Vec<u8>>> {
     let decoders = rows.map.cell_decoders(|_| false)?;
+    let kinds: Vec<ColumnType> = rows.map.columns()?.iter().map(|column| column.column_type).collect();
     let mut packets = Vec::new();
     for event in &rows.events {
         let mut cursor = event.cursor(&decoders)?;
@@ -39,7 +40,7 @@ pub fn packets(rows: &TableRows<'_>) -> Outcome<Vec<Vec<u8>>> {
                     packet.iter_mut().skip(1 + bit / 8).take(1).for_each(|byte| *byte |= 1 << (bit % 8));
                     return Ok(());
                 }
-                write(rows, column, value, &mut packet)
+                write(rows, &kinds, column, value, &mut packet)
             })?;
             packets.push(packet);
         }
@@ -47,11 +48,16 @@ pub fn packets(rows: &TableRows<'_>) -> Outcome<Vec<Vec<u8>>> {
     Ok(packets)
 }
 
-fn write(rows: &TableRows<'_>, column: usize, value: ColumnValue<'_>, out: &mut Vec<u8>) -> Outcome<()> {
+fn write(
+    rows: &TableRows<'_>,
+    kinds: &[ColumnType],
+    column: usize,
+    value: ColumnValue<'_>,
+    out: &mut Vec<u8>,
+) -> Outcome<()> {
     match value {
         ColumnValue::Int(number) => {
-            let kind = rows.map.columns()?.get(column).map(|column| column.column_type);
-            let size = match kind {
+            let size = match kinds.get(column) {
                 Some(ColumnType::Short) => 2,
                 Some(ColumnType::Long) => 4,
                 Some(ColumnType::LongLong) => 8,
@@ -66,7 +72,9 @@ fn write(rows: &TableRows<'_>, column: usize, value: ColumnValue<'_>, out: &mut 
             write_text(&text, out)?;
         }
         ColumnValue::DateTime(value) => write_date_time(value, out),
-        ColumnValue::Timestamp { seconds, micros } => write_date_time(from_epoch_second(seconds, micros), out),
+        ColumnValue::Timestamp { seconds, micros } => {
+            write_date_time(from_epoch_second(seconds, micros), out)
+        }
         ColumnValue::Enum(number) => {
             let labels = rows.table.columns.get(column).map(|column| &column.enum_values);
             let label = labels.and_then(|labels| labels.get(usize::from(number).checked_sub(1)?));
