@@ -133,7 +133,7 @@ impl EventHandler {
             result?;
             return Ok(header);
         }
-        self.event(&header, event, frame, at)?;
+        self.event(&header, event, at)?;
         Ok(header)
     }
 
@@ -148,18 +148,12 @@ impl EventHandler {
         while frames.next_frame(inner).map_err(|source| self.event_error(at, source))? {
             let parsed = self.parser.parse_inner(inner);
             let (header, event) = parsed.map_err(|source| self.event_error(at, source))?;
-            self.event(&header, event, inner, at)?;
+            self.event(&header, event, at)?;
         }
         Ok(())
     }
 
-    fn event(
-        &mut self,
-        header: &EventHeader,
-        event: Event<'_>,
-        frame: &[u8],
-        at: EventPlace,
-    ) -> Result<(), SourceError> {
+    fn event(&mut self, header: &EventHeader, event: Event<'_>, at: EventPlace) -> Result<(), SourceError> {
         match event {
             Event::FormatDescription(_) | Event::PreviousGtids(_) | Event::Stop | Event::Heartbeat(_) => {
                 return Ok(());
@@ -170,7 +164,7 @@ impl EventHandler {
                 return Ok(());
             }
             Event::Query(event) => self.query(header, &event, at)?,
-            Event::TableMap(event) => self.table_map(&event, frame, at)?,
+            Event::TableMap(event) => self.table_map(&event, at)?,
             Event::Rows(event) => self.rows(header, &event, at)?,
             Event::RowsQuery(event) => {
                 if self.dispatcher.config.events.include_query {
