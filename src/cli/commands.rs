@@ -10,6 +10,7 @@ use crate::config::source::SourceConfig;
 use crate::error::{Classify, chain};
 use crate::task::decode::{Decode, decode};
 use crate::task::demo::{Demo, demo};
+use crate::task::error::DecodeFailed;
 use crate::task::run::run_connectors;
 use crate::task::shutdown::stop_on_signals;
 use crate::task::validate::server_findings;
@@ -43,12 +44,13 @@ impl Commands for TaskCommands {
     }
 
     fn decode(&self, plan: DecodePlan) -> CommandResult {
-        Ok(decode(&Decode {
+        let done = decode(&Decode {
             source: plan.source,
             schema_history: plan.schema_history,
             start: plan.start_position.map(|start| (start.file, start.position)),
             binlogs: plan.binlogs,
-        })?)
+        });
+        Ok(done.map_err(DecodeFailed)?)
     }
 
     fn demo(&self, arguments: DemoArguments) -> CommandResult {

@@ -5,8 +5,8 @@
 //! acknowledgements: this is how a slow or absent broker slows the source down.
 //!
 //! A record never expires. Brokers that are away stall the home and a warning says so; it goes on when they are back.
-//! A record that a broker refuses fails the home for good: nothing is published after it, the offsets stay before it,
-//! and the task that starts again publishes from there.
+//! A record that a broker refuses fails the home for good: nothing is handed over after it, the offsets stay before it,
+//! and the task that starts again publishes from there. What was on its way behind it may arrive, and comes again.
 //!
 //! What is durable at a kill:
 //!
@@ -48,6 +48,7 @@ pub struct KafkaHome {
     in_flight: InFlight,
     pending: PendingOffsets,
     context: EncodedHeaders,
+    stop: Arc<AtomicBool>,
 }
 
 impl KafkaHome {
@@ -68,6 +69,7 @@ impl KafkaHome {
         topics.ensure(
             &config.offset_topic,
             &TopicSettings::offsets(config.offset_partitions, config.offset_replication_factor),
+            &stop,
         )?;
         Ok(KafkaHome {
             producer,
@@ -78,6 +80,7 @@ impl KafkaHome {
             in_flight: InFlight::default(),
             pending: PendingOffsets::new(offset_flush_interval),
             context: EncodedHeaders::default(),
+            stop,
         })
     }
 
@@ -95,7 +98,7 @@ impl KafkaHome {
             }
             last = Some(&record.topic);
             if !self.known.contains(&record.topic) {
-                self.topics.ensure(&record.topic, &self.new_topic)?;
+                self.topics.ensure(&record.topic, &self.new_topic, &self.stop)?;
                 self.known.insert(Arc::clone(&record.topic));
             }
         }
