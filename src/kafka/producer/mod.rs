@@ -369,3 +369,6 @@ impl Producer {
 fn now_ms() -> i64 {
     Clock::System.now_nanos() / 1_000_000
 }
+
+#[cfg(test)]
+mod tests;
