@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
+use rdkafka::client::DefaultClientContext;
 use rdkafka::config::ClientConfig;
 use rdkafka::consumer::{BaseConsumer, Consumer};
 use rdkafka::message::{Headers, Message};
@@ -260,6 +262,54 @@ fn a_record_that_the_broker_refuses_fails_too() {
     assert!(matches!(refused, KafkaHomeError::RecordTooLarge { size: 2_000_000, .. }), "{refused:?}");
     drop(home);
     assert_eq!(stored(&config, KEY), None);
+}
+
+#[test]
+fn every_compression_is_read_by_others() {
+    let (_broker, brokers) = broker();
+    for compression in ["gzip", "snappy", "lz4", "zstd"] {
+        let mut config = config(&brokers);
+        config.producer.push(("compression.type".to_owned(), compression.to_owned()));
+        let topic: Arc<str> = Arc::from(unique(compression));
+        let mut home = open(&config, DAY);
+        let values: Vec<String> = (0..2000).map(|number| format!("{number} {}", "v".repeat(200))).collect();
+        let records: Vec<_> = values.iter().map(|value| (Some("key"), Some(value.as_str()))).collect();
+        home.publish(&batch(&topic, &records, &[])).unwrap();
+        home.flush().unwrap();
+        let seen = read(&brokers, &topic, 4, values.len());
+        assert!(seen.iter().map(|one| one.value.as_deref()).eq(records.iter().map(|(_, value)| *value)));
+    }
+}
+
+#[test]
+fn batches_that_are_too_large_for_a_topic_are_split() {
+    let (_broker, brokers) = broker();
+    let config = config(&brokers);
+    let topic = unique("small-batches");
+    let admin: AdminClient<DefaultClientContext> =
+        ClientConfig::new().set("bootstrap.servers", &brokers).create().unwrap();
+    let fresh = NewTopic::new(&topic, 1, TopicReplication::Fixed(1)).set("max.message.bytes", "100000");
+    // The future is ready when the broker has answered; asking again says whether it has.
+    drop(admin.create_topics([&fresh], &AdminOptions::new()));
+    let topic: Arc<str> = Arc::from(topic);
+    let start = Instant::now();
+    let exists = || {
+        let metadata = admin.inner().fetch_metadata(None, Duration::from_secs(5)).unwrap();
+        metadata.topics().iter().any(|one| one.name() == &*topic)
+    };
+    while !exists() {
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+    let mut home = open(&config, DAY);
+    let value = "v".repeat(1000);
+    let keys: Vec<String> = (0..5000).map(|number| number.to_string()).collect();
+    for some in keys.chunks(500) {
+        let records: Vec<_> = some.iter().map(|key| (Some(key.as_str()), Some(value.as_str()))).collect();
+        home.publish(&batch(&topic, &records, &[])).unwrap();
+    }
+    home.flush().unwrap();
+    let seen = read(&brokers, &topic, 1, keys.len());
+    assert!(seen.iter().map(|one| one.key.as_deref()).eq(keys.iter().map(|key| Some(key.as_str()))));
 }
 
 #[test]

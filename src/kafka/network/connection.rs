@@ -30,7 +30,7 @@ pub enum Piece {
 
 impl Piece {
     /// How many bytes.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.bytes().len()
     }
 
@@ -50,6 +50,8 @@ pub struct Connection {
     /// How much of the first piece is written.
     written: usize,
     input: Vec<u8>,
+    /// Where the socket reads to.
+    room: Box<[u8]>,
     correlation: i32,
 }
 
@@ -61,6 +63,7 @@ impl Connection {
             output: VecDeque::new(),
             written: 0,
             input: Vec::new(),
+            room: vec![0; READ].into_boxed_slice(),
             correlation: 0,
         }
     }
@@ -127,13 +130,9 @@ impl Connection {
             if let Some(frame) = self.take_frame()? {
                 return Ok(Some(frame));
             }
-            let had = self.input.len();
-            self.input.resize(had + READ, 0);
-            let read = self.transport.read(self.input.get_mut(had..).unwrap_or_default());
-            self.input.truncate(had + read.as_ref().map_or(0, |count| *count));
-            match read {
+            match self.transport.read(&mut self.room) {
                 Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-                Ok(_) => {}
+                Ok(count) => self.input.extend_from_slice(self.room.get(..count).unwrap_or_default()),
                 Err(error) => return passes(error).map(|()| None),
             }
         }

@@ -167,7 +167,7 @@ impl Producer {
         };
         batch.in_doubt |= code.leaves_doubt();
         let (attempts, records, first) = (batch.attempts, batch.data.records, position == 0);
-        let size = batch.data.len();
+        let size = batch.data.size();
         let identity_lost = matches!(
             code,
             ErrorCode::OUT_OF_ORDER_SEQUENCE_NUMBER
@@ -216,7 +216,7 @@ impl Producer {
         partition.proven = true;
         partition.failures = 0;
         partition.not_before = None;
-        self.used -= batch.data.len();
+        self.used -= batch.data.size();
         self.open_batches -= 1;
         self.deliveries.extend_from_slice(&batch.data.deliveries);
         let buffer = batch.data.into_buffer();
@@ -250,10 +250,10 @@ impl Producer {
         self.tickets += 2;
         let Some(partition) = self.partition(place) else { return };
         let Some(batch) = partition.unacknowledged.get(position) else { return };
-        let before = batch.data.len();
+        let before = batch.data.size();
         match batch.data.split(level) {
             Some(halves) => {
-                let after = halves.0.len() + halves.1.len();
+                let after = halves.0.size() + halves.1.size();
                 partition.replace(position, halves, tickets);
                 self.used = self.used - before + after;
                 self.open_batches += 1;

@@ -91,7 +91,7 @@ impl Producer {
         };
         let Some(next) = partition.next_to_send(now, node, at_most) else { return };
         let Some(batch) = partition.unacknowledged.get_mut(next) else { return };
-        if draft.size > 0 && draft.size + batch.data.len() > limit {
+        if draft.size > 0 && draft.size + batch.data.size() > limit {
             return;
         }
         let sequence = if settings.idempotent { batch.sequence } else { -1 };
@@ -134,7 +134,7 @@ impl Producer {
         }
         let (first, rest) = pieces.split_at_mut(1);
         if let Some(Piece::Owned(frame)) = first.first_mut() {
-            end_request(frame, rest.iter().map(Piece::len).sum());
+            end_request(frame, rest.iter().map(Piece::size).sum());
         }
         for piece in pieces {
             connection.queue(piece);

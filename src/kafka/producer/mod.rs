@@ -164,9 +164,9 @@ impl Producer {
         }
         let now_ms = self.now_ms;
         if let Some(open) = self.open_batch(place) {
-            let before = open.len();
+            let before = open.size();
             open.append(record, now_ms, delivery);
-            let grown = open.len() - before;
+            let grown = open.size() - before;
             self.used += grown;
         }
         Ok(())
@@ -300,7 +300,7 @@ impl Producer {
     fn open(&mut self, place: Place) {
         let now = Instant::now();
         let batch = OpenBatch::new(self.buffers.pop().unwrap_or_default(), self.now_ms, now);
-        let size = batch.len();
+        let size = batch.size();
         let topic = self.topics.get_mut(place.topic);
         if let Some(partition) = topic.and_then(|topic| topic.partitions.get_mut(place.partition)) {
             partition.open = Some(batch);
@@ -316,13 +316,13 @@ impl Producer {
         let name = &topic.name;
         let Some(partition) = topic.partitions.get_mut(place.partition) else { return Ok(()) };
         let Some(open) = partition.open.take() else { return Ok(()) };
-        self.used -= open.len();
+        self.used -= open.size();
         let Ok((batch, buffer)) = open.close(self.settings.compression, self.settings.compression_level)
         else {
             let failure = Failure::Compression { topic: name.to_string() };
             return self.fail(failure);
         };
-        self.used += batch.len();
+        self.used += batch.size();
         self.tickets += 1;
         partition.push(batch, self.tickets);
         if !mem::replace(&mut partition.queued, true) {

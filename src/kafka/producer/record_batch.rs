@@ -40,7 +40,7 @@ impl OpenBatch {
     }
 
     /// Bytes so far.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
@@ -104,7 +104,7 @@ pub struct ClosedBatch {
 
 impl ClosedBatch {
     /// Bytes.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
