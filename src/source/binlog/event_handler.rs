@@ -3,7 +3,8 @@
 //! Inside a transaction every event counts towards `event` in the stored offset, BEGIN first. After a restart inside a
 //! transaction the stored counts say how many events, and then how many rows of the next one, were published before:
 //! these are read (table maps must be known, the change sequence must count them) but not published again. A BEGIN that
-//! was published before is not published again either, and an END neither: an offset that stands exactly at the end of
+//! was published before is not published again either (a stored transaction id says so where all counts are still zero),
+//! and an END neither: an offset that stands exactly at the end of
 //! the transaction's events can only be that of the END itself, where transaction metadata is on.
 //!
 //! A compressed transaction is one event of the file; its inner events are read one at a time and have its position.
@@ -53,6 +54,8 @@ pub struct EventHandler {
     pub(super) last_row: i32,
     pub(super) skip_events: u64,
     pub(super) skip_rows: u64,
+    /// The transaction whose BEGIN record was published before the restart.
+    begun: Option<String>,
     /// A statement that ends here was applied before the restart.
     pub(super) applied_statement: Option<BinlogPosition>,
     pub(super) warned: HashMap<String, u64>,
@@ -66,6 +69,7 @@ impl EventHandler {
         dispatcher.offset.start_streaming();
         let position = dispatcher.offset.position();
         let (skip_events, skip_rows) = dispatcher.offset.to_skip();
+        let begun = dispatcher.offset.transaction().map(|transaction| transaction.id().to_owned());
         let monitor = TransactionMonitor::new(&dispatcher.config);
         let applied_statement = (skip_events == 0 && skip_rows == 0).then(|| position.clone());
         EventHandler {
@@ -80,6 +84,7 @@ impl EventHandler {
             last_row: 0,
             skip_events,
             skip_rows,
+            begun,
             applied_statement,
             warned: HashMap::new(),
             inner: Vec::new(),
@@ -128,7 +133,7 @@ impl EventHandler {
             result?;
             return Ok(header);
         }
-        self.event(&header, event, frame, at)?;
+        self.event(&header, event, at)?;
         Ok(header)
     }
 
@@ -143,18 +148,12 @@ impl EventHandler {
         while frames.next_frame(inner).map_err(|source| self.event_error(at, source))? {
             let parsed = self.parser.parse_inner(inner);
             let (header, event) = parsed.map_err(|source| self.event_error(at, source))?;
-            self.event(&header, event, inner, at)?;
+            self.event(&header, event, at)?;
         }
         Ok(())
     }
 
-    fn event(
-        &mut self,
-        header: &EventHeader,
-        event: Event<'_>,
-        frame: &[u8],
-        at: EventPlace,
-    ) -> Result<(), SourceError> {
+    fn event(&mut self, header: &EventHeader, event: Event<'_>, at: EventPlace) -> Result<(), SourceError> {
         match event {
             Event::FormatDescription(_) | Event::PreviousGtids(_) | Event::Stop | Event::Heartbeat(_) => {
                 return Ok(());
@@ -165,7 +164,7 @@ impl EventHandler {
                 return Ok(());
             }
             Event::Query(event) => self.query(header, &event, at)?,
-            Event::TableMap(event) => self.table_map(&event, frame, at)?,
+            Event::TableMap(event) => self.table_map(&event, at)?,
             Event::Rows(event) => self.rows(header, &event, at)?,
             Event::RowsQuery(event) => {
                 if self.dispatcher.config.events.include_query {
@@ -186,9 +185,9 @@ impl EventHandler {
                     kind: EventKind::PARTIAL_UPDATE_ROWS.name(),
                 });
             }
-            Event::Statement(kind) => {
-                self.warn_once(kind.name(), "changes logged as statements are not captured")
-            }
+            // LOAD DATA is a statement of its own; the other kinds only go before a statement's text.
+            Event::Statement(EventKind::INTVAR | EventKind::RAND | EventKind::USER_VAR) => {}
+            Event::Statement(kind) => self.logged_as_statement(kind.name(), None, at)?,
             Event::TransactionPayload(_) => {
                 // `handle` takes these; one inside another is not a thing that a server writes.
                 return Err(SourceError::Unsupported {
@@ -231,9 +230,10 @@ impl EventHandler {
         thread: u32,
         at: EventPlace,
     ) -> Result<(), SourceError> {
-        let resumed = self.skip_events > 0 || self.skip_rows > 0;
         let metadata = self.dispatcher.config.events.provide_transaction_metadata;
         let id = metadata.then(|| self.transaction.id(&self.log_file, at.start));
+        let begun = self.begun.take();
+        let resumed = self.skip_events > 0 || self.skip_rows > 0 || (begun.is_some() && begun == id);
         self.transaction.open = true;
         self.transaction.thread = Some(thread);
         let micros = self.transaction.sequence_micros(header);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::config::modes::FailureHandlingMode;
 use crate::connect::record::RecordHeaders;
 use crate::event::schema_change;
 use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
@@ -10,6 +11,7 @@ use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
 use crate::schema::database_schema::Statement;
+use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
 use crate::schema::table_id::TableId;
@@ -52,6 +54,15 @@ impl EventHandler {
             self.end_of_statement(at);
             return Ok(());
         }
+        let logged = Statement {
+            text,
+            database: &String::from_utf8_lossy(event.database),
+            sql_mode: event.status.sql_mode.unwrap_or_default(),
+            ..Statement::default()
+        };
+        if let Some(RowStatement { verb, table }) = self.dispatcher.schema.row_statement(&logged) {
+            self.logged_as_statement(verb, table, at)?;
+        }
         let changes = self.apply(event, text, at)?;
         let micros = self.transaction.source_micros(header);
         self.dispatcher.offset.observe(micros / 1_000_000, header.server_id);
@@ -65,6 +76,30 @@ impl EventHandler {
         }
         self.plans.clear();
         self.changes(header, &changes, micros, at)
+    }
+
+    /// Rows were changed and the log has the statement instead of the rows, as with `binlog_format` STATEMENT or MIXED.
+    pub(super) fn logged_as_statement(
+        &mut self,
+        statement: &'static str,
+        table: Option<TableId>,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        if table.as_ref().is_some_and(|table| !self.dispatcher.filters.table_captured(table)) {
+            return Ok(());
+        }
+        let table = table.map_or_else(|| "unknown tables".to_owned(), |table| format!("table {table}"));
+        match self.dispatcher.config.events.processing_failure {
+            FailureHandlingMode::Fail => {
+                Err(SourceError::StatementFormat { position: self.position(at), statement, table })
+            }
+            FailureHandlingMode::Warn => {
+                let what = format!("{statement}, {table}");
+                self.warn_once(&what, "rows that were changed by a logged statement are passed over");
+                Ok(())
+            }
+            FailureHandlingMode::Skip => Ok(()),
+        }
     }
 
     /// Applies a statement to the schema, and no more.
@@ -136,6 +171,8 @@ impl EventHandler {
                 _ => self.publish_change(header, change, micros, at)?,
             };
         }
+        // Not before the last one: the position of each of them is behind the whole statement.
+        self.dispatcher.hand_over_if_full()?;
         if published && !stored.is_empty() {
             self.dispatcher.barrier()?;
         }
@@ -176,13 +213,7 @@ impl EventHandler {
         let value = schema_change::value(info.to_value(), now_ms, database, ddl, &change.table_changes);
         let topic: Arc<str> = self.dispatcher.config.topic_prefix.as_str().into();
         let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
-        self.dispatcher.push_event(
-            &topic,
-            Some(0),
-            Some((key_schema, &key)),
-            (value_schema, &value),
-            headers,
-        )?;
+        self.dispatcher.add_event(&topic, Some(0), Some((key_schema, &key)), (value_schema, &value), headers);
         Ok(true)
     }
 
@@ -229,7 +260,6 @@ impl EventHandler {
         let written = write_truncate(&plan, context, &mut self.dispatcher.batch);
         written.map_err(|source| SourceError::Row { position: self.position(at), source })?;
         self.dispatcher.offset.record_made();
-        self.dispatcher.hand_over_if_full()?;
         Ok(true)
     }
 
