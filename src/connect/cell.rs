@@ -113,6 +113,11 @@ pub trait CellSink {
     fn float64(&mut self, value: f64);
     /// STRING.
     fn string(&mut self, value: &str);
+    /// STRING of printable ASCII without quotes and backslashes, such as the text of an instant.
+    #[inline]
+    fn ascii(&mut self, value: &[u8]) {
+        self.string(std::str::from_utf8(value).unwrap_or_default());
+    }
     /// BYTES, also those of a logical type (Decimal: big-endian two's complement, Bits: little-endian).
     fn bytes(&mut self, value: &[u8]);
 }

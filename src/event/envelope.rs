@@ -35,18 +35,30 @@ pub fn schema(name: impl Into<String>, row: &Arc<Schema>) -> Schema {
 }
 
 /// Appends what follows the source block, to the end of the payload. `now_nanos` is the connector's clock.
-#[inline]
 pub fn write_tail(
     transaction: Option<&TransactionBlock<'_>>,
     operation: Operation,
     now_nanos: i64,
     out: &mut Vec<u8>,
 ) {
-    out.extend_from_slice(br#","transaction":"#);
+    write_transaction(transaction, out);
+    write_end(operation, now_nanos, out);
+}
+
+/// Appends the transaction behind the source block.
+#[inline]
+pub fn write_transaction(transaction: Option<&TransactionBlock<'_>>, out: &mut Vec<u8>) {
     match transaction {
-        Some(block) => block.write(out),
-        None => out.extend_from_slice(b"null"),
+        Some(block) => {
+            out.extend_from_slice(br#","transaction":"#);
+            block.write(out);
+        }
+        None => out.extend_from_slice(br#","transaction":null"#),
     }
+}
+
+/// Appends what follows the transaction, to the end of the payload. It is the same for all rows of an event.
+pub fn write_end(operation: Operation, now_nanos: i64, out: &mut Vec<u8>) {
     out.extend_from_slice(br#","op":""#);
     out.extend_from_slice(operation.code().as_bytes());
     out.extend_from_slice(br#"","ts_ms":"#);

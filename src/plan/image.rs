@@ -77,6 +77,12 @@ impl<'a> RowCells<'a> {
         if self.is_null(column) { Ok(ColumnValue::Null) } else { decoder.read(&mut self.reader) }
     }
 
+    /// Where the next cell is; whoever takes it from there takes all of it.
+    #[inline]
+    pub fn reader(&mut self) -> &mut Reader<'a> {
+        &mut self.reader
+    }
+
     /// Behind the last cell that was read.
     #[inline]
     pub fn into_reader(self) -> Reader<'a> {

@@ -10,7 +10,9 @@
 //! differ are the two printed rows taken apart into delete, tombstone and create.
 
 pub mod column_types;
+pub mod direct;
 pub mod error;
 pub mod image;
+pub mod piece;
 pub mod row_plan;
 pub mod row_writer;

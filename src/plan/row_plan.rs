@@ -14,8 +14,10 @@ use crate::event::table_schema::{FieldColumn, TableSchema, TableSchemaSettings};
 use crate::event::topic_naming::TopicNaming;
 use crate::event::value::error::ValueError;
 use crate::event::value::{ColumnConverter, Spelling, is_unsigned};
+use crate::plan::direct::Direct;
 use crate::plan::error::PlanError;
 use crate::plan::image::{Decoder, RowCells};
+use crate::plan::piece::Piece;
 use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
 use crate::wire::column_type::ColumnType;
@@ -66,7 +68,8 @@ pub struct ColumnPlan {
 #[derive(Debug)]
 pub struct FieldPlan {
     /// `"name":` or `,"name":`.
-    pub(crate) open: Box<[u8]>,
+    pub(crate) open: Piece,
+    pub(crate) direct: Direct,
     pub(crate) converter: ColumnConverter,
     pub(crate) field: JsonField,
 }
@@ -179,7 +182,7 @@ impl RowPlan {
         let mut first = true;
         for field in shape.value.columns {
             let Some(column) = cell_of(field.index).and_then(|cell| columns.get_mut(cell)) else { continue };
-            column.shown = Some(FieldPlan::new(field, first, &values));
+            column.shown = Some(FieldPlan::new(field, first, &values, &column.decoder));
             first = false;
         }
 
@@ -189,15 +192,11 @@ impl RowPlan {
             key_open = keys.prefix(&shape.schema);
             for field in shape.columns {
                 let Some(cell) = cell_of(field.index) else { continue };
-                if let Some(column) = columns.get_mut(cell) {
-                    column.key_slot = u16::try_from(key.len()).ok();
-                }
+                let Some(column) = columns.get_mut(cell) else { continue };
+                column.key_slot = u16::try_from(key.len()).ok();
                 let header = HeaderField::new(field.converter.schema());
-                key.push(KeyPlan {
-                    column: cell,
-                    shown: FieldPlan::new(field, key.is_empty(), &keys),
-                    header,
-                });
+                let shown = FieldPlan::new(field, key.is_empty(), &keys, &column.decoder);
+                key.push(KeyPlan { column: cell, shown, header });
             }
         }
         Ok(RowPlan {
@@ -261,7 +260,7 @@ impl RowPlan {
 }
 
 impl FieldPlan {
-    fn new(field: FieldColumn, first: bool, converter: &JsonConverter) -> Self {
+    fn new(field: FieldColumn, first: bool, converter: &JsonConverter, decoder: &Decoder) -> Self {
         let mut open = Vec::new();
         if !first {
             open.push(b',');
@@ -270,7 +269,8 @@ impl FieldPlan {
         open.push(b':');
         let schema: &Schema = field.converter.schema();
         let json = JsonField::new(schema, &converter.options);
-        FieldPlan { open: open.into(), converter: field.converter, field: json }
+        let direct = Direct::of(decoder, &field.converter);
+        FieldPlan { open: Piece::new(&open), direct, converter: field.converter, field: json }
     }
 }
 

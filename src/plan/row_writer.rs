@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::connect::cell::ColumnValue;
 use crate::connect::record::{Record, RecordBatch, RecordHeaders, Span};
 use crate::converter::json::sink::JsonSink;
-use crate::event::envelope::{AFTER, SOURCE, write_tail};
+use crate::event::envelope::{AFTER, SOURCE, write_end, write_transaction};
 use crate::event::headers::{NEW_KEY, OLD_KEY};
 use crate::event::key_header::HeaderSink;
 use crate::event::operation::Operation;
@@ -67,6 +67,26 @@ pub struct RowWriter {
     after_key: KeyCells,
     scratch: Vec<u8>,
     rows: Vec<u8>,
+    end: End,
+}
+
+/// The end of a value, which is the same for all rows of an event but for those of a changed key.
+#[derive(Debug, Default)]
+struct End {
+    of: Option<(Operation, i64)>,
+    text: Vec<u8>,
+}
+
+impl End {
+    #[inline]
+    fn write(&mut self, operation: Operation, now_nanos: i64, out: &mut Vec<u8>) {
+        if self.of != Some((operation, now_nanos)) {
+            self.text.clear();
+            write_end(operation, now_nanos, &mut self.text);
+            self.of = Some((operation, now_nanos));
+        }
+        out.extend_from_slice(&self.text);
+    }
 }
 
 impl RowWriter {
@@ -86,7 +106,7 @@ impl RowWriter {
         let bytes = image.peek();
         write_row(plan, image, &mut self.after_key, &mut self.scratch, &mut batch.bytes)?;
         let sequence = context.sequence.take(1);
-        let value = finish(plan, operation, &mut context, start, batch)?;
+        let value = finish(plan, operation, &mut context, &mut self.end, start, batch)?;
         let key = write_key(plan, bytes, &self.after_key, &mut self.scratch, batch)?;
         push(plan, key, Some(value), None, &context, sequence, batch);
         Ok(())
@@ -107,7 +127,7 @@ impl RowWriter {
         batch.bytes.extend_from_slice(AFTER);
         batch.bytes.extend_from_slice(b"null");
         let sequence = context.sequence.take(1);
-        let value = finish(plan, Operation::Delete, &mut context, start, batch)?;
+        let value = finish(plan, Operation::Delete, &mut context, &mut self.end, start, batch)?;
         let key = write_key(plan, bytes, &self.before_key, &mut self.scratch, batch)?;
         push(plan, key.clone(), Some(value), None, &context, sequence, batch);
         // A tombstone without a key would say nothing, and compacted topics refuse it.
@@ -146,7 +166,7 @@ impl RowWriter {
         });
         if same {
             let sequence = context.sequence.take(1);
-            let value = finish(plan, Operation::Update, &mut context, start, batch)?;
+            let value = finish(plan, Operation::Update, &mut context, &mut self.end, start, batch)?;
             let key = write_key(plan, after_bytes, &self.after_key, &mut self.scratch, batch)?;
             push(plan, key, Some(value), None, &context, sequence, batch);
             return Ok(());
@@ -170,7 +190,7 @@ impl RowWriter {
         batch.bytes.extend_from_slice(row_before);
         batch.bytes.extend_from_slice(AFTER);
         batch.bytes.extend_from_slice(b"null");
-        let value = finish(plan, Operation::Delete, &mut context, start, batch)?;
+        let value = finish(plan, Operation::Delete, &mut context, &mut self.end, start, batch)?;
         let header = Some((NEW_KEY, new_shown));
         push(plan, old_key.clone(), Some(value), header.clone(), &context, sequence, batch);
         if context.tombstones {
@@ -182,7 +202,7 @@ impl RowWriter {
         batch.bytes.extend_from_slice(b"null");
         batch.bytes.extend_from_slice(AFTER);
         batch.bytes.extend_from_slice(row_after);
-        let value = finish(plan, Operation::Create, &mut context, start, batch)?;
+        let value = finish(plan, Operation::Create, &mut context, &mut self.end, start, batch)?;
         let header = Some((OLD_KEY, old_shown));
         let second =
             sequence.map(
@@ -208,17 +228,28 @@ fn write_row(
     out.push(b'{');
     for (index, column) in plan.columns.iter().enumerate() {
         let start = all - image.peek().len();
-        let value = image.read(index, &column.decoder).map_err(|source| plan.cell_error(index, source))?;
+        let is_null = image.is_null(index);
+        let direct = match &column.shown {
+            Some(shown) if !is_null => shown.direct.write(image.reader(), &shown.open, out),
+            _ => false,
+        };
+        if !direct {
+            let value =
+                image.read(index, &column.decoder).map_err(|source| plan.cell_error(index, source))?;
+            if let Some(shown) = &column.shown {
+                shown.open.write(out);
+                let mut sink = JsonSink::for_field(&shown.field, out);
+                shown
+                    .converter
+                    .write(value, scratch, &mut sink)
+                    .map_err(|source| plan.value_error(source))?;
+            }
+        }
         if let Some(slot) = column.key_slot
-            && value != ColumnValue::Null
+            && !is_null
             && let Some(cell) = key_cells.get_mut(usize::from(slot))
         {
             *cell = Some(start..all - image.peek().len());
-        }
-        if let Some(shown) = &column.shown {
-            out.extend_from_slice(&shown.open);
-            let mut sink = JsonSink::for_field(&shown.field, out);
-            shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
         }
     }
     out.push(b'}');
@@ -231,6 +262,7 @@ fn finish(
     plan: &RowPlan,
     operation: Operation,
     context: &mut RowContext<'_>,
+    end: &mut End,
     start: usize,
     batch: &mut RecordBatch,
 ) -> Result<Span, PlanError> {
@@ -240,7 +272,8 @@ fn finish(
         let (total_order, data_collection_order) = transaction.count(&plan.name);
         TransactionBlock { id: transaction.id(), total_order, data_collection_order }
     });
-    write_tail(block.as_ref(), operation, context.now_nanos, &mut batch.bytes);
+    write_transaction(block.as_ref(), &mut batch.bytes);
+    end.write(operation, context.now_nanos, &mut batch.bytes);
     batch.bytes.extend_from_slice(plan.value_close);
     span(plan, start, batch.bytes.len())
 }
@@ -261,7 +294,12 @@ fn write_key(
     batch.bytes.extend_from_slice(&plan.key_open);
     batch.bytes.push(b'{');
     for (column, cell) in plan.key.iter().zip(cells) {
-        batch.bytes.extend_from_slice(&column.shown.open);
+        if let Some(bytes) = cell.as_ref().and_then(|range| image.get(range.clone()))
+            && column.shown.direct.write(&mut Reader::new(bytes), &column.shown.open, &mut batch.bytes)
+        {
+            continue;
+        }
+        column.shown.open.write(&mut batch.bytes);
         let value = key_value(plan, column.column, image, cell)?;
         let mut sink = JsonSink::for_field(&column.shown.field, &mut batch.bytes);
         column.shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
@@ -282,7 +320,7 @@ fn write_header_key(
     let start = batch.bytes.len();
     batch.bytes.push(b'{');
     for (column, cell) in plan.key.iter().zip(cells) {
-        batch.bytes.extend_from_slice(&column.shown.open);
+        column.shown.open.write(&mut batch.bytes);
         let value = key_value(plan, column.column, image, cell)?;
         let mut sink = HeaderSink::for_field(&column.header, &mut batch.bytes);
         column.shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
@@ -344,7 +382,7 @@ pub fn write_truncate(
     batch.bytes.extend_from_slice(b"null");
     batch.bytes.extend_from_slice(AFTER);
     batch.bytes.extend_from_slice(b"null");
-    let value = finish(plan, Operation::Truncate, &mut context, start, batch)?;
+    let value = finish(plan, Operation::Truncate, &mut context, &mut End::default(), start, batch)?;
     let sequence = context.sequence.take(1);
     push(plan, None, Some(value), None, &context, sequence, batch);
     Ok(())

@@ -75,7 +75,16 @@ impl<'a> Groups<'a> {
             return Ok((0, 0));
         }
         let bits = u32::from(size) * 8;
-        let mut group = self.reader.uint_be(usize::from(size), READING)? as u32 ^ self.mask >> (32 - bits);
+        let group = match size {
+            1 => u32::from(self.reader.u8(READING)?),
+            2 => u32::from(u16::from_be_bytes(self.reader.array(READING)?)),
+            3 => {
+                let [a, b, c] = self.reader.array(READING)?;
+                u32::from_be_bytes([0, a, b, c])
+            }
+            _ => u32::from_be_bytes(self.reader.array(READING)?),
+        };
+        let mut group = group ^ self.mask >> (32 - bits);
         if self.mask_sign {
             // Set above zero, and set again by the inversion below zero.
             group ^= 1 << (bits - 1);

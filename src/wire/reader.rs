@@ -76,6 +76,22 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Takes the next `N` bytes, or nothing when there are fewer.
+    #[inline]
+    pub fn next_chunk<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.bytes.split_first_chunk::<N>()?;
+        self.bytes = rest;
+        Some(*taken)
+    }
+
+    /// Takes the next `size` bytes, or nothing when there are fewer.
+    #[inline]
+    pub fn next_bytes(&mut self, size: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.bytes.split_at_checked(size)?;
+        self.bytes = rest;
+        Some(taken)
+    }
+
     little_endian!(
         /// One byte.
         u8, u8, 1

@@ -113,6 +113,17 @@ fn difference(want: &Record, got: &Record, fixes: &mut Fixes, run: Run) -> Resul
     first.map_or(Ok(false), |found| Err(found.what))
 }
 
+/// The first path at which a history record differs from the golden one without a fix, with what is to be said of it.
+pub fn stored_difference(scenario: &str, want: &Json, got: &Json, fixes: &mut Fixes) -> Option<String> {
+    let mut found = Vec::new();
+    paths(want, got, "", &mut found);
+    let path = |found: &Found<'_>| found.path.trim_start_matches('.').to_owned();
+    found
+        .into_iter()
+        .find(|found| !fixes.allow_stored(scenario, &path(found), found.got, Run::Online))
+        .map(|found| found.what)
+}
+
 /// One place where two records differ.
 struct Found<'a> {
     path: String,

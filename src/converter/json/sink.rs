@@ -8,7 +8,7 @@ use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::JsonOptions;
 use crate::converter::json::number::{write_decimal, write_double, write_float, write_integer};
-use crate::converter::json::text::{write_base64, write_string};
+use crate::converter::json::text::{write_base64, write_plain, write_string};
 use crate::converter::json::value::{decimal_scale, write_value};
 
 /// A field, prepared for printing.
@@ -84,6 +84,11 @@ impl CellSink for JsonSink<'_> {
     #[inline]
     fn string(&mut self, value: &str) {
         write_string(value, self.out);
+    }
+
+    #[inline]
+    fn ascii(&mut self, value: &[u8]) {
+        write_plain(value, self.out);
     }
 
     #[inline]

@@ -96,6 +96,7 @@ fn civil_from_days(days: i64) -> Date {
 }
 
 /// The wall clock of an instant in UTC.
+#[inline]
 pub fn from_epoch_second(seconds: i64, micros: u32) -> DateTime {
     let second_of_day = seconds.rem_euclid(SECONDS_PER_DAY);
     let part = |number: i64| u8::try_from(number).unwrap_or(0);
@@ -118,22 +119,22 @@ pub enum Fraction {
 }
 
 /// Appends `2024-02-29`.
+#[inline]
 pub fn write_date(date: Date, out: &mut Vec<u8>) {
-    two_digits(u8::try_from(date.year / 100).unwrap_or(0), out);
-    two_digits(u8::try_from(date.year % 100).unwrap_or(0), out);
-    out.push(b'-');
-    two_digits(date.month, out);
-    out.push(b'-');
-    two_digits(date.day, out);
+    let [a, b] = two_digits(u32::from(date.year / 100));
+    let [c, d] = two_digits(u32::from(date.year % 100));
+    let [e, f] = two_digits(u32::from(date.month));
+    let [g, h] = two_digits(u32::from(date.day));
+    out.extend_from_slice(&[a, b, c, d, b'-', e, f, b'-', g, h]);
 }
 
 /// Appends `12:34:56` and the fraction.
+#[inline]
 pub fn write_time(hour: u8, minute: u8, second: u8, micros: u32, fraction: Fraction, out: &mut Vec<u8>) {
-    two_digits(hour, out);
-    out.push(b':');
-    two_digits(minute, out);
-    out.push(b':');
-    two_digits(second, out);
+    let [a, b] = two_digits(u32::from(hour));
+    let [c, d] = two_digits(u32::from(minute));
+    let [e, f] = two_digits(u32::from(second));
+    out.extend_from_slice(&[a, b, b':', c, d, b':', e, f]);
     let digits = match fraction {
         Fraction::Digits(digits) => usize::from(digits.min(6)),
         Fraction::Shortest => shortest(micros),
@@ -141,15 +142,17 @@ pub fn write_time(hour: u8, minute: u8, second: u8, micros: u32, fraction: Fract
     if digits == 0 {
         return;
     }
-    out.push(b'.');
-    let mut unit = 100_000;
-    for _ in 0..digits {
-        out.push(digit(micros / unit % 10));
-        unit /= 10;
-    }
+    let [a, b] = two_digits(micros / 10_000);
+    let [c, d] = two_digits(micros / 100);
+    let [e, f] = two_digits(micros);
+    // All six are appended, a constant size, and those beyond are cut off again.
+    let end = out.len() + 1 + digits;
+    out.extend_from_slice(&[b'.', a, b, c, d, e, f]);
+    out.truncate(end);
 }
 
 /// Appends `2024-02-29T12:34:56` and the fraction.
+#[inline]
 pub fn write_date_time(value: DateTime, fraction: Fraction, out: &mut Vec<u8>) {
     write_date(value.date, out);
     out.push(b'T');
@@ -166,13 +169,11 @@ fn shortest(micros: u32) -> usize {
     digits
 }
 
-fn two_digits(number: u8, out: &mut Vec<u8>) {
-    out.push(digit(u32::from(number / 10)));
-    out.push(digit(u32::from(number % 10)));
-}
-
-fn digit(number: u32) -> u8 {
-    b'0' + u8::try_from(number % 10).unwrap_or(0)
+/// The last two digits of a number in ASCII.
+#[inline]
+fn two_digits(number: u32) -> [u8; 2] {
+    let digit = |number: u32| b'0' + (number % 10) as u8;
+    [digit(number / 10), digit(number)]
 }
 
 #[cfg(test)]

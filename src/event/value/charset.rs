@@ -43,6 +43,11 @@ impl Charset {
         })
     }
 
+    /// Whether ASCII bytes are the text that they are in ASCII.
+    pub fn holds_ascii(self) -> bool {
+        matches!(self, Charset::Utf8 | Charset::Latin1)
+    }
+
     /// The text of stored bytes, which is a view of them where they are UTF-8 already and stands in the buffer otherwise.
     #[inline]
     pub fn decode<'a>(self, bytes: &'a [u8], scratch: &'a mut Vec<u8>) -> Result<&'a str, Failure> {

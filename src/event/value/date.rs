@@ -9,7 +9,7 @@ use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::calendar::{Years, epoch_day, real_date, write_date};
 use crate::event::value::error::{Failure, OTHER_KIND};
-use crate::event::value::{Compiled, Family, literal, text_of};
+use crate::event::value::{Compiled, Family, literal};
 use crate::schema::column::Column;
 
 /// A DATE column.
@@ -68,7 +68,7 @@ impl Date {
         if self.iso {
             scratch.clear();
             write_iso(real_date(date, self.years).ok_or(Failure::Missing)?, scratch);
-            sink.string(text_of(scratch)?);
+            sink.ascii(scratch);
         } else {
             sink.integer(epoch_day(date, self.years).ok_or(Failure::Missing)?);
         }

@@ -11,7 +11,7 @@ use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::calendar::{Fraction, Years, epoch_second, real_date, write_date_time};
 use crate::event::value::error::{Failure, OTHER_KIND};
-use crate::event::value::{Compiled, Family, literal, text_of};
+use crate::event::value::{Compiled, Family, literal};
 use crate::schema::column::Column;
 
 /// A DATETIME column.
@@ -108,7 +108,7 @@ impl DateTime {
         if self.form == Form::Iso {
             scratch.clear();
             self.write_iso(value, scratch)?;
-            sink.string(text_of(scratch)?);
+            sink.ascii(scratch);
         } else {
             sink.integer(self.number(value)?);
         }

@@ -64,6 +64,11 @@ pub(super) fn compile(column: &Column, width: Width, unsigned: bool, values: &Va
 }
 
 impl Integer {
+    /// Whether a number goes out as the integer that it is.
+    pub(super) fn keeps(self) -> bool {
+        !self.precise
+    }
+
     #[inline]
     pub(super) fn write<S: CellSink>(&self, value: ColumnValue<'_>, sink: &mut S) -> Result<(), Failure> {
         match (value, self.precise) {

@@ -177,6 +177,16 @@ impl ColumnConverter {
         &self.name
     }
 
+    /// Whether integer cells go to the sink as they are.
+    pub fn keeps_integers(&self) -> bool {
+        matches!(&self.family, Family::Integer(family) if family.keeps())
+    }
+
+    /// Whether cells of ASCII go to the sink as they are.
+    pub fn keeps_ascii(&self) -> bool {
+        matches!(&self.family, Family::String(family) if family.keeps_ascii())
+    }
+
     /// Maps one cell into one call of the sink. `scratch` is the caller's buffer for text that has to be made; what it
     /// holds before and after means nothing.
     #[inline]

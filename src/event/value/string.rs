@@ -34,6 +34,11 @@ pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, Valu
 }
 
 impl Text {
+    /// Whether ASCII is stored as ASCII.
+    pub(super) fn keeps_ascii(self) -> bool {
+        self.charset.holds_ascii()
+    }
+
     #[inline]
     pub(super) fn write<S: CellSink>(
         &self,

@@ -10,7 +10,7 @@ use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::calendar::{Fraction, write_time};
 use crate::event::value::error::{Failure, OTHER_KIND};
-use crate::event::value::{Compiled, Family, literal, text_of};
+use crate::event::value::{Compiled, Family, literal};
 use crate::schema::column::Column;
 
 const OUT_OF_RANGE: Failure =
@@ -104,7 +104,7 @@ impl Time {
         if matches!(self, Time::Iso) {
             scratch.clear();
             write_iso(time, scratch)?;
-            sink.string(text_of(scratch)?);
+            sink.ascii(scratch);
         } else {
             sink.integer(self.number(time)?);
         }

@@ -9,7 +9,7 @@ use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::calendar::{Fraction, Years, from_epoch_second, real_date, write_date_time};
 use crate::event::value::error::{Failure, OTHER_KIND};
-use crate::event::value::{Compiled, Family, Spelling, literal, text_of};
+use crate::event::value::{Compiled, Family, Spelling, literal};
 use crate::schema::column::Column;
 
 /// What stands for the zero timestamp, and for CURRENT_TIMESTAMP as a default.
@@ -71,7 +71,7 @@ impl Timestamp {
         };
         scratch.clear();
         write_instant(value, self.fraction, scratch);
-        sink.string(text_of(scratch)?);
+        sink.ascii(scratch);
         Ok(())
     }
 }

@@ -66,6 +66,7 @@ pub struct EventHandler {
 impl EventHandler {
     /// A reader that starts at the dispatcher's position.
     pub fn new(mut dispatcher: EventDispatcher) -> Self {
+        dispatcher.offset.start_streaming();
         let position = dispatcher.offset.position();
         let (skip_events, skip_rows) = dispatcher.offset.to_skip();
         let begun = dispatcher.offset.transaction().map(|transaction| transaction.id().to_owned());
@@ -132,7 +133,7 @@ impl EventHandler {
             result?;
             return Ok(header);
         }
-        self.event(&header, event, frame, at)?;
+        self.event(&header, event, at)?;
         Ok(header)
     }
 
@@ -147,18 +148,12 @@ impl EventHandler {
         while frames.next_frame(inner).map_err(|source| self.event_error(at, source))? {
             let parsed = self.parser.parse_inner(inner);
             let (header, event) = parsed.map_err(|source| self.event_error(at, source))?;
-            self.event(&header, event, inner, at)?;
+            self.event(&header, event, at)?;
         }
         Ok(())
     }
 
-    fn event(
-        &mut self,
-        header: &EventHeader,
-        event: Event<'_>,
-        frame: &[u8],
-        at: EventPlace,
-    ) -> Result<(), SourceError> {
+    fn event(&mut self, header: &EventHeader, event: Event<'_>, at: EventPlace) -> Result<(), SourceError> {
         match event {
             Event::FormatDescription(_) | Event::PreviousGtids(_) | Event::Stop | Event::Heartbeat(_) => {
                 return Ok(());
@@ -169,7 +164,7 @@ impl EventHandler {
                 return Ok(());
             }
             Event::Query(event) => self.query(header, &event, at)?,
-            Event::TableMap(event) => self.table_map(&event, frame, at)?,
+            Event::TableMap(event) => self.table_map(&event, at)?,
             Event::Rows(event) => self.rows(header, &event, at)?,
             Event::RowsQuery(event) => {
                 if self.dispatcher.config.events.include_query {
@@ -224,6 +219,10 @@ impl EventHandler {
 
     fn gtid(&mut self, event: &GtidEvent) {
         self.dispatcher.settle();
+        // XA PREPARE and XA COMMIT end without a commit. The same GTID comes again where a lost connection is resumed.
+        if let Some(gtid) = self.transaction.gtid.filter(|gtid| event.gtid.as_ref() != Some(gtid)) {
+            self.dispatcher.offset.executed(&gtid);
+        }
         self.transaction.announce(event);
     }
 

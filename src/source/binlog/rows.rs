@@ -13,19 +13,13 @@ use crate::source::binlog::table_plans::TablePlan;
 use crate::source::error::SourceError;
 use crate::wire::cell::CellDecoder;
 use crate::wire::error::WireError;
-use crate::wire::event::{EventHeader, HEADER_LENGTH, TableMapEvent};
+use crate::wire::event::{EventHeader, TableMapEvent};
 use crate::wire::reader::Reader;
 use crate::wire::rows::{RowsEvent, RowsKind};
 
 impl EventHandler {
-    pub(super) fn table_map(
-        &mut self,
-        event: &TableMapEvent<'_>,
-        frame: &[u8],
-        at: EventPlace,
-    ) -> Result<(), SourceError> {
-        let body = frame.get(HEADER_LENGTH..).unwrap_or_default();
-        if self.plans.knows(event.table_id, body) {
+    pub(super) fn table_map(&mut self, event: &TableMapEvent<'_>, at: EventPlace) -> Result<(), SourceError> {
+        if self.plans.knows(event.table_id, event.body()) {
             return Ok(());
         }
         let id = TableId::new(String::from_utf8_lossy(event.database), String::from_utf8_lossy(event.table));
@@ -34,7 +28,7 @@ impl EventHandler {
         } else {
             TablePlan::PassOver(pass_over(event).map_err(|source| self.event_error(at, source))?)
         };
-        self.plans.keep(event.table_id, body, plan);
+        self.plans.keep(event.table_id, event.body(), plan);
         Ok(())
     }
 

@@ -34,6 +34,7 @@ pub struct TableMapEvent<'a> {
     pub optional_metadata: &'a [u8],
     types: &'a [u8],
     metadata: &'a [u8],
+    body: &'a [u8],
 }
 
 /// How the cells of a column are written.
@@ -52,6 +53,7 @@ pub struct ColumnLayout {
 impl<'a> TableMapEvent<'a> {
     /// Reads what follows the table id.
     pub(super) fn read(table_id: u64, mut body: Reader<'a>) -> Result<Self, WireError> {
+        let whole = body.peek();
         let flags = body.u16(READING)?;
         let database = body.lenenc_bytes("database name of table map event")?;
         body.u8(READING)?;
@@ -62,7 +64,23 @@ impl<'a> TableMapEvent<'a> {
         let metadata = body.lenenc_bytes("column metadata of table map event")?;
         let nullable = Bitmap::read(&mut body, count, "null bitmap of table map event")?;
         let optional_metadata = body.rest();
-        Ok(TableMapEvent { table_id, flags, database, table, nullable, optional_metadata, types, metadata })
+        Ok(TableMapEvent {
+            table_id,
+            flags,
+            database,
+            table,
+            nullable,
+            optional_metadata,
+            types,
+            metadata,
+            body: whole,
+        })
+    }
+
+    /// All that follows the table id, without the checksum, which covers the event's time and place too: the table maps of
+    /// one table version are equal in it.
+    pub fn body(&self) -> &'a [u8] {
+        self.body
     }
 
     /// The number of columns.

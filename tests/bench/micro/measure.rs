@@ -1,0 +1,72 @@
+//! CPU time and allocations of a case.
+
+use std::fs;
+
+use stats_alloc::Region;
+
+use crate::{ALLOCATOR, Outcome, case::Case};
+
+/// Runs of which the median is taken.
+const RUNS: usize = 9;
+/// CPU time of one run, nanoseconds: far above what reading the clock takes.
+const RUN: u64 = 15_000_000;
+
+/// What a row costs.
+pub struct Cost {
+    /// CPU time.
+    pub nanos: f64,
+    /// Allocations and reallocations.
+    pub allocations: f64,
+    /// Bytes of its records.
+    pub bytes: f64,
+}
+
+impl Cost {
+    /// `0`, or with two digits.
+    pub fn allocations_shown(&self) -> String {
+        if self.allocations == 0.0 { "0".to_owned() } else { format!("{:.2}", self.allocations) }
+    }
+}
+
+/// CPU time of this thread so far, nanoseconds: the first field of `schedstat` (Documentation/scheduler/sched-stats.rst).
+pub fn thread_nanos() -> Outcome<u64> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat")?;
+    Ok(text.split_ascii_whitespace().next().ok_or("/proc/thread-self/schedstat is empty")?.parse()?)
+}
+
+/// Measures a case once its buffers have grown.
+pub fn cost(case: &mut Case<'_>) -> Outcome<Cost> {
+    while case.batches_filled < 3 {
+        case.pass()?;
+    }
+    let region = Region::new(ALLOCATOR);
+    let passes = 20;
+    for _ in 0..passes {
+        case.pass()?;
+    }
+    let change = region.change();
+    let allocations = (change.allocations + change.reallocations) as f64 / (passes * case.rows) as f64;
+    let mut passes = 1;
+    loop {
+        if timed(case, passes)? >= RUN {
+            break;
+        }
+        passes *= 2;
+    }
+    let mut runs = Vec::with_capacity(RUNS);
+    for _ in 0..RUNS {
+        runs.push(timed(case, passes)?);
+    }
+    runs.sort_unstable();
+    let median = runs.get(RUNS / 2).copied().unwrap_or_default();
+    let nanos = median as f64 / (passes * case.rows) as f64;
+    Ok(Cost { nanos, allocations, bytes: case.bytes_per_row() })
+}
+
+fn timed(case: &mut Case<'_>, passes: usize) -> Outcome<u64> {
+    let before = thread_nanos()?;
+    for _ in 0..passes {
+        case.pass()?;
+    }
+    Ok(thread_nanos()? - before)
+}
