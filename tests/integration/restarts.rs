@@ -16,7 +16,7 @@ use crate::support::writer::{Writer, assert_at_least_once, written};
 fn kill_again_and_again(connector: &Connector, writer: &mut Writer, times: &[u64]) {
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(4)));
+        let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(12)));
         for after in times {
             let process = connector.start_streaming();
             std::thread::sleep(Duration::from_millis(*after));
@@ -202,10 +202,10 @@ fn a_stopped_or_killed_snapshot_begins_again() {
     let mut session = database(MYSQL97.variable(), name);
     session.execute("CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, v VARCHAR(200))").unwrap();
     session.execute("INSERT INTO t (v) VALUES (REPEAT('x', 200)), (REPEAT('x', 200))").unwrap();
-    for _ in 0..15 {
+    for _ in 0..14 {
         session.execute("INSERT INTO t (v) SELECT v FROM t").unwrap();
     }
-    let rows = 1 << 16;
+    let rows = 1 << 15;
     let mut connector = Connector::to_files(&MYSQL97, name);
     connector.set_worker("offset.flush.interval.ms", "1");
     let file = connector.file(&format!("records/{name}.{name}.t.jsonl"));
