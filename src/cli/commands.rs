@@ -7,8 +7,10 @@ use crate::cli::plan::{DecodePlan, RunPlan};
 use crate::cli::report::Finding;
 use crate::cli::{CommandResult, Commands};
 use crate::config::source::SourceConfig;
+use crate::error::{Classify, chain};
 use crate::task::decode::{Decode, decode};
 use crate::task::demo::{Demo, demo};
+use crate::task::error::DecodeFailed;
 use crate::task::run::run_connectors;
 use crate::task::shutdown::stop_on_signals;
 use crate::task::validate::server_findings;
@@ -23,7 +25,16 @@ impl Commands for TaskCommands {
     }
 
     fn server_findings(&self, source: &SourceConfig) -> Result<Vec<Finding>, Box<dyn Error + Send + Sync>> {
-        let findings = server_findings(source)?.into_iter().map(|finding| Finding {
+        let found = match server_findings(source) {
+            Ok(found) => found,
+            Err(error) => {
+                let Some(remedy) = error.remedy() else { return Err(error.into()) };
+                let what = format!("server {}:{}", source.connection.hostname, source.connection.port);
+                let expected = "a server that can be asked".to_owned();
+                return Ok(vec![Finding { what, expected, actual: chain(&error), remedy }]);
+            }
+        };
+        let findings = found.into_iter().map(|finding| Finding {
             what: finding.what.to_owned(),
             expected: finding.expected,
             actual: finding.actual,
@@ -33,12 +44,13 @@ impl Commands for TaskCommands {
     }
 
     fn decode(&self, plan: DecodePlan) -> CommandResult {
-        Ok(decode(&Decode {
+        let done = decode(&Decode {
             source: plan.source,
             schema_history: plan.schema_history,
             start: plan.start_position.map(|start| (start.file, start.position)),
             binlogs: plan.binlogs,
-        })?)
+        });
+        Ok(done.map_err(DecodeFailed)?)
     }
 
     fn demo(&self, arguments: DemoArguments) -> CommandResult {

@@ -12,7 +12,7 @@ use crate::config::problem::{Examined, Warning};
 use crate::config::properties::Properties;
 use crate::config::properties::placeholder::Providers;
 use crate::config::source::SourceConfig;
-use crate::config::worker::WorkerConfig;
+use crate::config::worker::{HomeConfig, WorkerConfig};
 use crate::error::{Classify, chain};
 
 /// What `run` is to do.
@@ -106,6 +106,9 @@ pub fn run_plan(worker: Option<&Path>, connectors: &[PathBuf]) -> Planned<RunPla
         .filter_map(|file| examination.take(SourceConfig::examine(file, worker.as_ref())))
         .collect();
     examination.findings.extend(contradictions(&sources));
+    if worker.as_ref().is_some_and(|worker| matches!(worker.home, HomeConfig::File(_))) {
+        examination.findings.extend(shared_files(&sources));
+    }
     examination.plan(worker.map(|worker| RunPlan { worker, sources }))
 }
 
@@ -135,6 +138,23 @@ fn unreadable(path: &Path, error: &ConfigError) -> Finding {
         actual: chain(error),
         remedy: error.remedy().unwrap_or_else(|| "correct the file or its name".to_owned()),
     }
+}
+
+/// Connectors of one process with the same topics would write the same files.
+fn shared_files(sources: &[SourceConfig]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, source) in sources.iter().enumerate() {
+        let earlier = sources.get(..index).unwrap_or_default();
+        if let Some(other) = earlier.iter().find(|other| other.topic_prefix == source.topic_prefix) {
+            findings.push(Finding {
+                what: format!("topic.prefix = {} (connector {})", source.topic_prefix, source.connector_name),
+                expected: "a prefix of its own for each connector that writes files".to_owned(),
+                actual: format!("connector {} has it, too", other.connector_name),
+                remedy: "set topic.prefix".to_owned(),
+            });
+        }
+    }
+    findings
 }
 
 /// Connectors of one process with the same name share an offset; with the same server id on the same server, the server

@@ -12,6 +12,7 @@ pub mod lengths;
 pub mod record_files;
 pub mod record_line;
 pub mod schema_history;
+pub mod shared_store;
 pub mod standard_output;
 pub mod store;
 

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracing::warn;
@@ -110,9 +110,11 @@ impl RecordFiles {
         self.store.list(names.iter().map(String::as_str))?;
         for (topic, name) in fresh.into_iter().zip(names) {
             let length = self.store.length(&name).unwrap_or(0);
+            let path = self.folder.join(&name);
+            cut(&path, length)?;
             self.places.insert(topic, self.files.len());
             self.files.push(RecordFile {
-                path: self.folder.join(&name),
+                path,
                 name,
                 buffer: Vec::new(),
                 file: None,
@@ -208,6 +210,13 @@ impl RecordFile {
         }
         Ok(())
     }
+}
+
+/// Removes what an earlier attempt left behind the stored length and could not remove itself.
+fn cut(path: &Path, length: u64) -> Result<(), FileHomeError> {
+    let file = OpenOptions::new().append(true).open(path).map_err(FileHomeError::io("open", path))?;
+    let longer = file.metadata().map_err(FileHomeError::io("look at", path))?.len() > length;
+    if longer { file.set_len(length).map_err(FileHomeError::io("cut", path)) } else { Ok(()) }
 }
 
 /// A task that failed starts again in the same process: what it wrote beyond the stored offsets goes away with it.

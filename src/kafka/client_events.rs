@@ -38,6 +38,17 @@ impl ClientEvents {
         self.trouble().authentication.take()
     }
 
+    /// Warns that the brokers do not answer, unless that was told a moment ago. For clients whose error callback nobody
+    /// serves.
+    pub(super) fn not_reachable(&self, reason: &str) {
+        let mut trouble = self.trouble();
+        if trouble.told.is_none_or(|told| told.elapsed() >= QUIET) {
+            trouble.told = Some(Instant::now());
+            drop(trouble);
+            warn!(brokers = %self.brokers, "kafka brokers are not reachable, trying on: {reason}");
+        }
+    }
+
     fn trouble(&self) -> std::sync::MutexGuard<'_, Trouble> {
         self.trouble.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
@@ -45,6 +56,10 @@ impl ClientEvents {
 
 impl ClientContext for ClientEvents {
     fn log(&self, level: RDKafkaLogLevel, facility: &str, message: &str) {
+        // The log is heard at once and from every client, the error callback only where the client is polled.
+        if facility == "FAIL" && message.contains("SASL authentication error") {
+            self.trouble().authentication = Some(message.to_owned());
+        }
         match level {
             RDKafkaLogLevel::Emerg | RDKafkaLogLevel::Alert | RDKafkaLogLevel::Critical => {
                 warn!(target: "librdkafka", facility, "{message}");
@@ -56,15 +71,10 @@ impl ClientContext for ClientEvents {
     fn stats_raw(&self, _: &[u8]) {}
 
     fn error(&self, error: KafkaError, reason: &str) {
-        let mut trouble = self.trouble();
         if error.rdkafka_error_code() == Some(RDKafkaErrorCode::Authentication) {
-            trouble.authentication = Some(reason.to_owned());
+            self.trouble().authentication = Some(reason.to_owned());
         }
-        if trouble.told.is_none_or(|told| told.elapsed() >= QUIET) {
-            trouble.told = Some(Instant::now());
-            drop(trouble);
-            warn!(brokers = %self.brokers, "kafka brokers are not reachable, trying on: {reason}");
-        }
+        self.not_reachable(reason);
     }
 }
 

@@ -7,8 +7,8 @@
 //! slow or absent broker slows the source down, with memory bounded by `client_config::RECORD_PRODUCER`.
 //!
 //! A record never expires. Brokers that are away stall the home and a warning says so; it goes on when they are back.
-//! A record that a broker refuses fails the home for good: nothing is published after it, the offsets stay before it,
-//! and the task that starts again publishes from there.
+//! A record that a broker refuses fails the home for good: nothing is handed over after it, the offsets stay before it,
+//! and the task that starts again publishes from there. What was on its way behind it may arrive, and comes again.
 //!
 //! What is durable at a kill:
 //!
@@ -79,6 +79,7 @@ impl KafkaHome {
         topics.ensure(
             &config.offset_topic,
             &TopicSettings::offsets(config.offset_partitions, config.offset_replication_factor),
+            &stop,
         )?;
         let in_flight = InFlight::default();
         let deliveries = Deliveries::new(&config.bootstrap_servers, Some(in_flight.counters()));
@@ -113,7 +114,7 @@ impl KafkaHome {
             }
             last = Some(&record.topic);
             if !self.known.contains(&record.topic) {
-                self.topics.ensure(&record.topic, &self.new_topic)?;
+                self.topics.ensure(&record.topic, &self.new_topic, &self.stop)?;
                 self.known.insert(Arc::clone(&record.topic));
             }
         }

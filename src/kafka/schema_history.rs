@@ -155,7 +155,7 @@ impl SchemaHistory for KafkaSchemaHistory {
             self.warn_about_retention();
             return Ok(());
         }
-        self.topics.ensure(&self.topic, &TopicSettings::history())
+        self.topics.ensure(&self.topic, &TopicSettings::history(), &self.stop)
     }
 
     fn record(&mut self, records: &[HistoryRecord]) -> Result<(), KafkaHomeError> {

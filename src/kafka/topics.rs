@@ -89,6 +89,7 @@ impl Topics {
                     if let Some(reason) = events.take_authentication_failure() {
                         return Err(KafkaHomeError::Authentication { brokers: topics.brokers, reason });
                     }
+                    events.not_reachable(&source.to_string());
                     if start.elapsed() >= PATIENCE {
                         return Err(KafkaHomeError::Unreachable {
                             brokers: topics.brokers,
@@ -132,8 +133,13 @@ impl Topics {
         Some(described.entries.into_iter().filter_map(|entry| Some((entry.name, entry.value?))).collect())
     }
 
-    /// Creates a topic unless it exists.
-    pub fn ensure(&mut self, topic: &str, settings: &TopicSettings) -> Result<(), KafkaHomeError> {
+    /// Creates a topic unless it exists. Brokers that are away are waited for up to a minute, or until `stop` is set.
+    pub fn ensure(
+        &mut self,
+        topic: &str,
+        settings: &TopicSettings,
+        stop: &AtomicBool,
+    ) -> Result<(), KafkaHomeError> {
         let legal = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'.' | b'_' | b'-');
         if topic.is_empty() || topic.len() > 249 || matches!(topic, "." | "..") || !topic.bytes().all(legal) {
             return Err(KafkaHomeError::TopicName { topic: topic.to_owned() });
@@ -146,9 +152,18 @@ impl Topics {
         for (name, value) in settings.configs {
             fresh = fresh.set(name, value);
         }
-        let options = AdminOptions::new().request_timeout(Some(PATIENCE)).operation_timeout(Some(PATIENCE));
+        let options = AdminOptions::new().request_timeout(Some(ATTEMPT)).operation_timeout(Some(ATTEMPT));
         let failed = |source| KafkaHomeError::CreateTopic { topic: topic.to_owned(), source };
-        let results = wait_for(self.admin.create_topics([&fresh], &options)).map_err(failed)?;
+        let began = Instant::now();
+        let results = loop {
+            // A topic that was created without our hearing of it exists at the next attempt.
+            match wait_for(self.admin.create_topics([&fresh], &options)) {
+                Ok(results) => break results,
+                Err(_) if stop.load(Ordering::Relaxed) => return Err(KafkaHomeError::Stopped),
+                Err(source) if began.elapsed() >= PATIENCE => return Err(failed(source)),
+                Err(_) => {}
+            }
+        };
         match results.into_iter().next() {
             Some(Err((_, RDKafkaErrorCode::TopicAlreadyExists))) => {}
             Some(Err((

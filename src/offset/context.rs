@@ -33,6 +33,7 @@ pub struct OffsetContext {
     file: String,
     pos: u64,
     gtids: Option<GtidSet>,
+    streaming: bool,
     event: u64,
     row: u64,
     recorded: Option<(u64, u64)>,
@@ -64,6 +65,7 @@ impl OffsetContext {
             file: position.file,
             pos: position.pos,
             gtids,
+            streaming: false,
             event: 0,
             row: 0,
             recorded: None,
@@ -127,6 +129,19 @@ impl OffsetContext {
             self.gtids = None;
         }
         self
+    }
+
+    /// From here on events are read, and no snapshot.
+    pub fn start_streaming(&mut self) {
+        self.streaming = true;
+    }
+
+    /// A transaction without an end of its own (a part of an XA transaction) is over.
+    pub fn executed(&mut self, gtid: &Gtid) {
+        if let Some(set) = self.gtids.as_mut() {
+            // The set can be full only after 2^63 transactions of one source.
+            let _ = set.add(gtid);
+        }
     }
 
     /// The key under which it is stored.
@@ -197,9 +212,8 @@ impl OffsetContext {
     /// The last commit takes effect: something new begins. True when it moved the position.
     pub fn settle(&mut self) -> bool {
         let Some(commit) = self.committed.take() else { return false };
-        if let (Some(set), Some(gtid)) = (self.gtids.as_mut(), commit.gtid.as_ref()) {
-            // The set can be full only after 2^63 transactions of one source.
-            let _ = set.add(gtid);
+        if let Some(gtid) = &commit.gtid {
+            self.executed(gtid);
         }
         self.pos = commit.pos;
         self.event = 0;
@@ -284,7 +298,9 @@ impl OffsetContext {
         members.push(("file".into(), self.file.as_str().into()));
         members.push(("pos".into(), self.pos.into()));
         if let Some(gtids) = &self.gtids {
-            members.push(("gtids".into(), gtids.to_string().into()));
+            // A snapshot has the server's text, streaming its own.
+            let text = if self.streaming { format!("{gtids:#}") } else { gtids.to_string() };
+            members.push(("gtids".into(), text.into()));
         }
         let (event, row) = self.recorded.unwrap_or_default();
         if row > 0 {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::schema::ddl::row_statement::{RowStatement, row_statement};
 use crate::schema::ddl::{DdlError, resolve};
 use crate::schema::schema_change::SchemaChange;
 use crate::schema::table::Table;
@@ -116,6 +117,11 @@ impl DatabaseSchema {
     /// that Debezium passes over. After an error nothing has changed.
     pub fn apply_ddl(&mut self, statement: &Statement<'_>) -> Result<Vec<SchemaChange>, DdlError> {
         resolve::apply(self, statement)
+    }
+
+    /// Whether a statement changes rows, which a log in row format never has as text.
+    pub fn row_statement(&self, statement: &Statement<'_>) -> Option<RowStatement> {
+        row_statement(statement, &self.options)
     }
 
     /// Takes over changes as they are: a new version of a table replaces the old one, also under its old name.

@@ -5,6 +5,7 @@
 //! | none | – | a snapshot by `snapshot.mode`, then the stream |
 //! | of a running initial snapshot | – | the same: a snapshot starts again from the beginning |
 //! | a position | there | the schema is recovered up to the position, then the stream goes on from it |
+//! | a position, with `initial_only` | – | nothing: the snapshot was all |
 //! | a position | missing | an error: without it nobody knows what the columns were |
 //!
 //! Before anything is read the server is judged: everything that would lose or garble changes is told at once.
@@ -29,6 +30,7 @@ use crate::source::filters::Filters;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::flavor::ServerVersion;
 use crate::source::mysql::prerequisites::{Facts, Finding, Needs, Severity, judge};
+use crate::source::pause::pause;
 use crate::source::queue::QueueWriter;
 use crate::source::snapshot::snapshot;
 
@@ -87,18 +89,26 @@ pub fn run(
         sequence(config, stored, goes_on),
         queue,
     );
+    let only_snapshot = config.snapshot.mode == SnapshotMode::InitialOnly;
+    if goes_on && only_snapshot {
+        tracing::info!(
+            server = config.topic_prefix.as_str(),
+            "the snapshot is done and snapshot.mode is initial_only: nothing is left to do"
+        );
+        return Ok(());
+    }
     if goes_on {
         recover_schema(&mut dispatcher)?;
     } else {
         snapshot(&mut dispatcher, stop)?;
-        if config.snapshot.mode == SnapshotMode::InitialOnly {
+        if only_snapshot {
             tracing::info!(
                 server = config.topic_prefix.as_str(),
                 "snapshot.mode is initial_only: nothing is left to do"
             );
             return Ok(());
         }
-        std::thread::sleep(config.snapshot.streaming_delay);
+        pause(config.snapshot.streaming_delay, stop)?;
     }
     stream(dispatcher, stop)
 }
@@ -168,6 +178,10 @@ fn recover_schema(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
     };
     let recovered = recover(dispatcher.history.as_mut(), &mut dispatcher.schema, &options);
     let recovered = recovered.map_err(|error| SourceError::History(StorageError::new(error)))?;
+    // A snapshot stores at least the server's character set.
+    if recovered.applied == 0 {
+        return Err(SourceError::HistoryMissing);
+    }
     let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(
         server = prefix.as_str(),

@@ -127,7 +127,13 @@ impl EventDispatcher {
         }
     }
 
-    /// Adds a record that is not a row: a schema change, a transaction's boundary, a heartbeat.
+    /// Whether what is made can still be published. A reader that has nothing to hand over learns it only here.
+    pub fn check_publisher(&self) -> Result<(), SourceError> {
+        Ok(self.queue.check()?)
+    }
+
+    /// Adds a record that is not a row (a schema change, a transaction's boundary, a heartbeat), and hands a full batch
+    /// over.
     pub fn push_event(
         &mut self,
         topic: &Arc<str>,
@@ -136,6 +142,19 @@ impl EventDispatcher {
         value: SchemaAndValue<'_>,
         headers: RecordHeaders,
     ) -> Result<(), SourceError> {
+        self.add_event(topic, partition, key, value, headers);
+        self.hand_over_if_full()
+    }
+
+    /// Adds a record that is not a row; the batch may become larger than full.
+    pub fn add_event(
+        &mut self,
+        topic: &Arc<str>,
+        partition: Option<i32>,
+        key: Option<SchemaAndValue<'_>>,
+        value: SchemaAndValue<'_>,
+        headers: RecordHeaders,
+    ) {
         let key = match key {
             Some((schema, key)) => {
                 let start = self.batch.bytes.len();
@@ -149,7 +168,6 @@ impl EventDispatcher {
         let value = Some(span(start, self.batch.bytes.len()));
         self.batch.records.push(Record { topic: Arc::clone(topic), partition, key, value, headers });
         self.offset.record_made();
-        self.hand_over_if_full()
     }
 }
 

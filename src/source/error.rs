@@ -92,8 +92,20 @@ pub enum SourceError {
         /// The event's name in the manual.
         kind: &'static str,
     },
+    /// Rows of a captured table, or of one that cannot be told, were changed and the log does not have them.
+    #[error(
+        "{statement} at {position} changed rows of {table} and is logged as a statement: binlog_format was not ROW"
+    )]
+    StatementFormat {
+        /// Where the event begins.
+        position: BinlogPosition,
+        /// The statement's verb, or the event's name; never its text, which holds values.
+        statement: &'static str,
+        /// The table, where it can be told.
+        table: String,
+    },
     /// A schema history is needed and there is none.
-    #[error("there is a stored offset, but the schema history is empty or missing")]
+    #[error("there is a stored offset, but the schema history is missing or has nothing up to it")]
     HistoryMissing,
     /// The server is not fit to be read.
     #[error("{}", .0.join("; "))]
@@ -136,6 +148,23 @@ pub enum SourceError {
     Stopped,
 }
 
+impl SourceError {
+    /// Whether one event of the log is to blame: what came before it can be published.
+    pub fn is_about_an_event(&self) -> bool {
+        matches!(
+            self,
+            SourceError::Event { .. }
+                | SourceError::Row { .. }
+                | SourceError::Ddl { .. }
+                | SourceError::UnknownTable { .. }
+                | SourceError::NoTableMap { .. }
+                | SourceError::Incident { .. }
+                | SourceError::Unsupported { .. }
+                | SourceError::StatementFormat { .. }
+        )
+    }
+}
+
 impl Classify for SourceError {
     fn class(&self) -> ErrorClass {
         match self {
@@ -164,6 +193,17 @@ impl Classify for SourceError {
             SourceError::Incident { .. } => {
                 Some("rows may be missing from the server's log: take a new snapshot".into())
             }
+            SourceError::Unsupported { kind: "PARTIAL_UPDATE_ROWS", .. } => Some(
+                "SET PERSIST binlog_row_value_options = '' and have clients reconnect, then remove the stored offset to start \
+                 with a new snapshot"
+                    .into(),
+            ),
+            SourceError::StatementFormat { .. } => Some(
+                "SET PERSIST binlog_format = ROW (before 8.0: SET GLOBAL and my.cnf), have clients reconnect, and remove the \
+                 stored offset to start with a new snapshot; event.processing.failure.handling.mode=warn passes over such \
+                 statements"
+                    .into(),
+            ),
             SourceError::HistoryMissing => Some(
                 "restore the schema history, or remove the stored offset to start with a new snapshot".into(),
             ),

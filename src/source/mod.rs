@@ -12,6 +12,7 @@ pub mod error;
 pub mod filters;
 pub mod heartbeat;
 pub mod mysql;
+pub mod pause;
 pub mod queue;
 pub mod snapshot;
 pub mod transaction_monitor;

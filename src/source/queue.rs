@@ -99,6 +99,11 @@ pub fn change_event_queue(config: &QueueConfig) -> (QueueWriter, QueueReader) {
 }
 
 impl QueueWriter {
+    /// Whether the reader is still there.
+    pub fn check(&self) -> Result<(), QueueClosed> {
+        if self.0.lock().reader_gone { Err(QueueClosed) } else { Ok(()) }
+    }
+
     /// Hands a batch over, waiting for room, and gives an empty one back.
     pub fn push(&self, batch: RecordBatch) -> Result<RecordBatch, QueueClosed> {
         let mut state = self.0.lock();
@@ -237,7 +242,9 @@ mod tests {
     #[test]
     fn a_writer_learns_that_the_reader_is_gone() {
         let (writer, reader) = change_event_queue(&config(1, 1));
+        assert!(writer.check().is_ok());
         drop(reader);
+        assert!(writer.check().is_err());
         assert!(writer.push(batch(1)).is_err());
         assert!(writer.barrier().is_err());
     }

@@ -10,6 +10,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::config::modes::FailureHandlingMode;
 use crate::config::source::{HistoryConfig, HistoryStore, SourceConfig};
 use crate::error::StorageError;
 use crate::event::headers::{context_headers, new_run_id};
@@ -31,6 +32,11 @@ use crate::task::error::TaskError;
 use crate::task::home::Stored;
 use crate::task::publisher::publish;
 use crate::wire::binlog_file::BinlogFile;
+use crate::wire::error::WireError;
+use crate::wire::event::FormatDescriptionEvent;
+
+/// Where the first event of a file stands, behind the magic.
+const FIRST_EVENT: u64 = 4;
 
 /// What is decoded.
 #[derive(Clone, Debug)]
@@ -47,7 +53,12 @@ pub struct Decode {
 
 /// Decodes files in order.
 pub fn decode(plan: &Decode) -> Result<(), TaskError> {
-    let config = Arc::new(SourceConfig { history: in_memory(&plan.source), ..plan.source.clone() });
+    let mut config = SourceConfig { history: in_memory(&plan.source), ..plan.source.clone() };
+    // Nothing is lost by reading a file: what it has only as statements is warned of, and the rest is shown.
+    if config.events.processing_failure == FailureHandlingMode::Fail {
+        config.events.processing_failure = FailureHandlingMode::Warn;
+    }
+    let config = Arc::new(config);
     let mut home = StandardOutput::default();
     home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
     let (writer, reader) = change_event_queue(&config.queue);
@@ -120,8 +131,10 @@ fn read_file(
     let unreadable = |source| SourceError::File { path: path.to_owned(), source };
     let file = File::open(path).map_err(unreadable)?;
     handler.start_file(name);
-    let damaged =
-        |position: u64, source| SourceError::Event { position: BinlogPosition::new(name, position), source };
+    let damaged = |position: u64, source| match source {
+        WireError::Io { source, .. } => unreadable(source),
+        source => SourceError::Event { position: BinlogPosition::new(name, position), source },
+    };
     let mut frames =
         BinlogFile::new(BufReader::with_capacity(1 << 18, file)).map_err(|source| damaged(0, source))?;
     loop {
@@ -129,6 +142,10 @@ fn read_file(
         let Some(frame) = frames.next_frame().map_err(|source| damaged(position, source))? else {
             return Ok(());
         };
+        if frame.position == FIRST_EVENT {
+            FormatDescriptionEvent::check_first_of_file(frame.bytes)
+                .map_err(|source| damaged(position, source))?;
+        }
         let at = EventPlace { start: frame.position, end: frame.position + frame.bytes.len() as u64 };
         let here = BinlogPosition::new(name, frame.position);
         if here.compare(start) == std::cmp::Ordering::Less {

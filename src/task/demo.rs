@@ -92,6 +92,7 @@ fn configuration(arguments: &Demo) -> SourceConfig {
         ("database.server.id", "190190"),
         ("database.include.list", DATABASE),
         ("include.schema.changes", "false"),
+        ("decimal.handling.mode", "string"),
         ("schema.history.internal", "io.debezium.relational.history.MemorySchemaHistory"),
         ("key.converter", "org.apache.kafka.connect.json.JsonConverter"),
         ("value.converter", "org.apache.kafka.connect.json.JsonConverter"),

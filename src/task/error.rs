@@ -76,3 +76,23 @@ impl std::error::Error for ConnectorFailed {
         Some(&self.error)
     }
 }
+
+/// Files could not be decoded to their end.
+#[derive(Debug)]
+pub struct DecodeFailed(pub TaskError);
+
+impl fmt::Display for DecodeFailed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the binlog could not be decoded to its end")?;
+        if let Some(remedy) = self.0.remedy() {
+            write!(out, " (to do: {remedy})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for DecodeFailed {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}

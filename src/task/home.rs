@@ -9,6 +9,7 @@ use crate::connect::record::{ContextHeaders, RecordBatch, RecordHome};
 use crate::error::StorageError;
 use crate::file::home::FileHome;
 use crate::file::schema_history::FileSchemaHistory;
+use crate::file::shared_store::SharedFileStore;
 use crate::file::store::FileStore;
 use crate::kafka::offset_store::KafkaOffsetStore;
 use crate::kafka::producer::KafkaHome;
@@ -33,6 +34,7 @@ impl Home {
     pub fn open(
         config: &SourceConfig,
         worker: &WorkerConfig,
+        files: &SharedFileStore,
         stop: &Arc<AtomicBool>,
     ) -> Result<Self, TaskError> {
         let interval = worker.offset_flush_interval;
@@ -46,7 +48,7 @@ impl Home {
                 Ok(Home::Kafka(Box::new(home), stored))
             }
             HomeConfig::File(file) => {
-                let store = FileStore::open(file).map_err(TaskError::home)?;
+                let store = files.open(file).map_err(TaskError::home)?;
                 Ok(Home::File(Box::new(FileHome::new(Arc::clone(&store), interval)), store))
             }
         }

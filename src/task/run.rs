@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::config::source::SourceConfig;
 use crate::config::worker::WorkerConfig;
 use crate::error::{Classify, chain};
+use crate::file::shared_store::SharedFileStore;
 use crate::task::error::{ConnectorFailed, TaskError};
 use crate::task::retry::with_retries;
 use crate::task::source_task::attempt;
@@ -16,13 +17,14 @@ pub fn run_connectors(
     sources: &[SourceConfig],
     stop: &Arc<AtomicBool>,
 ) -> Result<(), ConnectorFailed> {
+    let files = &SharedFileStore::default();
     let results: Vec<Result<(), ConnectorFailed>> = std::thread::scope(|scope| {
         let threads: Vec<_> = sources
             .iter()
             .map(|source| {
                 let config = Arc::new(source.clone());
                 scope.spawn(move || {
-                    let result = with_retries(&config, stop, || attempt(&config, worker, stop));
+                    let result = with_retries(&config, stop, || attempt(&config, worker, files, stop));
                     result.map_err(|error| failed(&config, error))
                 })
             })

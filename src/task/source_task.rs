@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::config::source::SourceConfig;
 use crate::config::worker::WorkerConfig;
 use crate::event::headers::{context_headers, new_run_id};
+use crate::file::shared_store::SharedFileStore;
 use crate::offset::context::offset_key;
 use crate::offset::sequence::ChangeSequence;
 use crate::source::coordinator::{Stored, run};
@@ -19,9 +20,10 @@ use crate::task::publisher::publish;
 pub fn attempt(
     config: &Arc<SourceConfig>,
     worker: &WorkerConfig,
+    files: &SharedFileStore,
     stop: &Arc<AtomicBool>,
 ) -> Result<(), TaskError> {
-    let mut home = Home::open(config, worker, stop)?;
+    let mut home = Home::open(config, worker, files, stop)?;
     home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
     let sequence_key =
         ChangeSequence::from_last(&config.connector_name, &config.topic_prefix, 0).key().to_owned();

@@ -106,22 +106,43 @@ fn difference(want: &Record, got: &Record, fixes: &mut Fixes, run: Run) -> Resul
         return Ok(true);
     }
     // Every path asks, so that each fix is seen to be used.
-    let allowed = found.iter().filter(|(path, _)| fixes.allow_path(&want.topic, path, run)).count();
-    match allowed == found.len() {
-        true => Ok(false),
-        false => Err(found.swap_remove(0).1),
-    }
+    let mut wrong =
+        found.into_iter().filter(|found| !fixes.allow_path(&want.topic, &found.path, found.got, run));
+    let first = wrong.next();
+    wrong.for_each(drop);
+    first.map_or(Ok(false), |found| Err(found.what))
 }
 
-/// The path of every leaf that differs with what is to be said about it; of a whole subtree where shapes differ.
-fn paths(want: &Json, got: &Json, path: &str, found: &mut Vec<(String, String)>) {
+/// The first path at which a history record differs from the golden one without a fix, with what is to be said of it.
+pub fn stored_difference(scenario: &str, want: &Json, got: &Json, fixes: &mut Fixes) -> Option<String> {
+    let mut found = Vec::new();
+    paths(want, got, "", &mut found);
+    let path = |found: &Found<'_>| found.path.trim_start_matches('.').to_owned();
+    found
+        .into_iter()
+        .find(|found| !fixes.allow_stored(scenario, &path(found), found.got, Run::Online))
+        .map(|found| found.what)
+}
+
+/// One place where two records differ.
+struct Found<'a> {
+    path: String,
+    /// What was published there.
+    got: &'a Json,
+    /// What is to be said about it.
+    what: String,
+}
+
+/// The path of every leaf that differs; of a whole subtree where shapes differ.
+fn paths<'a>(want: &Json, got: &'a Json, path: &str, found: &mut Vec<Found<'a>>) {
+    let differs = |what| Found { path: path.to_owned(), got, what };
     match (want, got) {
         (Json::Object(w), Json::Object(g)) => {
             let names =
                 |members: &[(String, Json)]| members.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
             if names(w) != names(g) {
                 let what = format!("{path}: members {} → {}", names(w).join(" "), names(g).join(" "));
-                return found.push((path.to_owned(), what));
+                return found.push(differs(what));
             }
             for ((name, want), (_, got)) in w.iter().zip(g) {
                 paths(want, got, &format!("{path}.{name}"), found);
@@ -133,12 +154,12 @@ fn paths(want: &Json, got: &Json, path: &str, found: &mut Vec<(String, String)>)
             }
         }
         (Json::List(w), Json::List(g)) => {
-            found.push((path.to_owned(), format!("{path}: {} → {} items", w.len(), g.len())));
+            found.push(differs(format!("{path}: {} → {} items", w.len(), g.len())));
         }
         _ if want == got => {}
         _ => {
             let short = |json: &Json| json.to_string().chars().take(200).collect::<String>();
-            found.push((path.to_owned(), format!("{path}: {} → {}", short(want), short(got))));
+            found.push(differs(format!("{path}: {} → {}", short(want), short(got))));
         }
     }
 }

@@ -26,7 +26,7 @@ fn run(golden: &str, published: &str, fixes: &str, run: Run) -> Result<Outcome, 
 /// Each made-up record with what must be found in it; the error says which case went wrong.
 pub fn cases() -> Result<(), String> {
     let value = r#"{"before":null,"after":{"id":1,"v":1.5},"source":{"ts_ms":5,"snapshot":"false","file":"b.1","pos":7},"ts_ms":8}"#;
-    let allow = r#"{"scenario":"s","topic":"t","path":"value\\.after\\.v","why":"x"}"#;
+    let allow = r#"{"scenario":"s","topic":"t","path":"value\\.after\\.v","right":1.25,"why":"x"}"#;
     for (what, value, fixes, how, wanted) in [
         ("another processing time", value.to_owned(), "", Run::Replay, ""),
         ("another source time", value.replace(":5,", ":6,"), "", Run::Replay, "value.source.ts_ms: 5 → 6"),
@@ -42,6 +42,13 @@ pub fn cases() -> Result<(), String> {
         ),
         ("another value", value.replace("1.5", "1.25"), "", Run::Replay, "value.after.v: 1.5 → 1.25"),
         ("another value, allowed", value.replace("1.5", "1.25"), allow, Run::Replay, ""),
+        (
+            "another wrong value",
+            value.replace("1.5", "1.75"),
+            allow,
+            Run::Replay,
+            "value.after.v: 1.5 → 1.75; fix not needed",
+        ),
         ("a fix too many", value.to_owned(), allow, Run::Replay, "fix not needed"),
         (
             "another order",

@@ -1,10 +1,14 @@
 //! `fixes.jsonl`: where the right record is not Debezium's, and why.
 //!
-//! A line is `{"scenario", "topic": REGEX, "path": REGEX, "why"}`: a differing record of that topic passes when every
-//! path that differs in it is listed (`value.payload.after.c`); or `{"scenario", "topic": REGEX, "whole": true, "why"}`:
-//! records are lost or invented there, so the topic is compared with `expect/SCENARIO/TOPIC.jsonl` instead, which was
-//! derived by hand from what the server stored. `"run": "online"` or `"run": "replay"` is for a difference that only one
-//! of the two runs can show (a snapshot's). A line that nothing needs is itself a difference.
+//! A line is `{"scenario", "topic": REGEX, "path": REGEX, "right": VALUE, "why"}`: a differing record of that topic passes
+//! when every path that differs in it (`value.payload.after.c`) is listed with the value that was published. `right` is
+//! worked out by hand from the scenario's statements and the server's rules; where records of a topic have several right
+//! values at a path, each has a line. Or `{"scenario", "topic": REGEX, "whole": true, "why"}`: records are lost or invented
+//! there, so the topic is compared with `expect/SCENARIO/TOPIC.jsonl` instead, which was derived by hand from what the
+//! server stored. A line that nothing needs is itself a difference.
+//!
+//! `"run": "online"` or `"run": "replay"` is for a difference that only one of the two runs can show (a snapshot's);
+//! `"corpus": false` for a scenario whose recording is too large to be kept here.
 
 use crate::json::Json;
 use crate::scrub::Run;
@@ -14,8 +18,8 @@ use fancy_regex::Regex;
 pub struct Fix {
     text: String,
     topic: Regex,
-    /// `None` for a whole topic.
-    path: Option<Regex>,
+    /// Where the record differs and what stands there rightly; `None` for a whole topic.
+    path: Option<(Regex, Json)>,
     /// The only run that it is for; `None` for every run.
     run: Option<Run>,
     used: bool,
@@ -40,10 +44,10 @@ impl Fixes {
             }
             let pattern = |text: &str| Regex::new(text).map_err(|e| bad(&e.to_string()));
             let topic = pattern(&format!("^(?:{})$", field("topic").ok_or_else(|| bad("no topic"))?))?;
-            let path = match (json.get("whole"), field("path")) {
-                (Some(Json::Bool(true)), None) => None,
-                (None, Some(path)) => Some(pattern(path)?),
-                _ => return Err(bad("either path or whole")),
+            let path = match (json.get("whole"), field("path"), json.get("right")) {
+                (Some(Json::Bool(true)), None, None) => None,
+                (None, Some(path), Some(right)) => Some((pattern(path)?, right.clone())),
+                _ => return Err(bad("either path and right, or whole")),
             };
             let run = match field("run") {
                 None => None,
@@ -66,9 +70,22 @@ impl Fixes {
         self.first(topic, run, |fix| fix.path.is_none())
     }
 
-    /// Whether a path of a topic's records may differ in this run.
-    pub fn allow_path(&mut self, topic: &str, path: &str, run: Run) -> bool {
-        self.first(topic, run, |fix| fix.path.as_ref().is_some_and(|p| p.is_match(path).unwrap_or(false)))
+    /// Whether a path of a topic's records differs rightly in this run.
+    pub fn allow_path(&mut self, topic: &str, path: &str, got: &Json, run: Run) -> bool {
+        self.first(topic, run, |fix| {
+            fix.path
+                .as_ref()
+                .is_some_and(|(pattern, right)| right == got && pattern.is_match(path).unwrap_or(false))
+        })
+    }
+
+    /// Whether a history record differs rightly at a path: as the record of the schema-change topic, whose path is the
+    /// same below its value, or by a line of its own for the topic `history`.
+    pub fn allow_stored(&mut self, scenario: &str, path: &str, got: &Json, run: Run) -> bool {
+        self.allow_path("history", path, got, run)
+            || ["value", "value.payload"]
+                .iter()
+                .any(|above| self.allow_path(scenario, &format!("{above}.{path}"), got, run))
     }
 
     fn first(&mut self, topic: &str, run: Run, fits: impl Fn(&Fix) -> bool) -> bool {
@@ -77,17 +94,19 @@ impl Fixes {
         fix.map(|fix| fix.used = true).is_some()
     }
 
-    /// Lines for this run that no difference needed.
+    /// Lines for this run that no difference of the records needed; the history is judged apart.
     pub fn unused(&self, run: Run) -> impl Iterator<Item = &str> {
         self.0
             .iter()
             .filter(move |fix| !fix.used && fix.run.is_none_or(|only| only == run))
+            .filter(|fix| !fix.topic.is_match("history").unwrap_or(false))
             .map(|fix| fix.text.as_str())
     }
 }
 
-/// Every scenario that the file names, so that a line for none of them is found.
+/// Every scenario of the corpus that the file names, so that a line for none of them is found.
 pub fn scenarios(text: &str) -> Vec<String> {
-    let lines = text.lines().filter_map(Json::parse);
+    let lines =
+        text.lines().filter_map(Json::parse).filter(|line| line.get("corpus") != Some(&Json::Bool(false)));
     lines.filter_map(|line| line.get("scenario").and_then(Json::text).map(str::to_owned)).collect()
 }

@@ -8,10 +8,17 @@
 
 mod authentication;
 mod connection;
+mod damaged_files;
 mod file_home;
+mod file_mode;
 mod ground;
+mod lost_servers;
 mod mysql_server;
 mod network_client;
+mod restarts;
 mod server_facts;
+mod server_kinds;
+mod start_errors;
+mod streaming_faults;
 mod support;
 mod tls;

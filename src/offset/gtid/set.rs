@@ -35,7 +35,8 @@ impl FromStr for Gtid {
     }
 }
 
-/// A set of MySQL GTIDs. Printed as the server prints it, on one line.
+/// A set of MySQL GTIDs. Printed as the server prints it, on one line; with `{:#}` a single number is an interval too
+/// (`1-1`), as Debezium stores a set while it streams.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GtidSet {
     // No TSID has an empty list.
@@ -181,7 +182,7 @@ impl fmt::Display for GtidSet {
                 None => write!(f, "{tsid}")?,
             }
             for interval in intervals {
-                if interval.start == interval.end {
+                if interval.start == interval.end && !f.alternate() {
                     write!(f, ":{}", interval.start)?;
                 } else {
                     write!(f, ":{}-{}", interval.start, interval.end)?;

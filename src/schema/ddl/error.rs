@@ -40,7 +40,9 @@ impl Classify for DdlError {
     fn remedy(&self) -> Option<String> {
         Some(match self {
             DdlError::UnknownColumn { .. } => {
-                "the stored schema differs from the server's; rebuild it with snapshot.mode=recovery".to_owned()
+                "the stored schema differs from the server's: remove the stored offset and the schema history to start with \
+                 a new snapshot"
+                    .to_owned()
             }
             _ => "set schema.history.internal.skip.unparseable.ddl=true if the statement changes no captured table"
                 .to_owned(),

@@ -22,6 +22,7 @@ mod literal;
 mod preprocess;
 mod rename;
 pub(crate) mod resolve;
+pub mod row_statement;
 pub(crate) mod statement;
 mod token;
 

@@ -3,7 +3,8 @@
 //! Inside a transaction every event counts towards `event` in the stored offset, BEGIN first. After a restart inside a
 //! transaction the stored counts say how many events, and then how many rows of the next one, were published before:
 //! these are read (table maps must be known, the change sequence must count them) but not published again. A BEGIN that
-//! was published before is not published again either, and an END neither: an offset that stands exactly at the end of
+//! was published before is not published again either (a stored transaction id says so where all counts are still zero),
+//! and an END neither: an offset that stands exactly at the end of
 //! the transaction's events can only be that of the END itself, where transaction metadata is on.
 //!
 //! A compressed transaction is one event of the file; its inner events are read one at a time and have its position.
@@ -13,7 +14,7 @@ use std::collections::HashMap;
 use crate::event::source_info::{SourceEvent, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_writer::RowWriter;
-use crate::source::binlog::table_plans::TablePlans;
+use crate::source::binlog::table_plans::{TablePlan, TablePlans};
 use crate::source::binlog::transaction::Transaction;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
@@ -49,8 +50,12 @@ pub struct EventHandler {
     /// The source block of the event that is being read, and when that began.
     pub(super) source: SourceEvent,
     pub(super) now_nanos: i64,
+    /// The number of the last row that was published: Debezium never clears it, and shows it with statements too.
+    pub(super) last_row: i32,
     pub(super) skip_events: u64,
     pub(super) skip_rows: u64,
+    /// The transaction whose BEGIN record was published before the restart.
+    begun: Option<String>,
     /// A statement that ends here was applied before the restart.
     pub(super) applied_statement: Option<BinlogPosition>,
     pub(super) warned: HashMap<String, u64>,
@@ -60,9 +65,11 @@ pub struct EventHandler {
 
 impl EventHandler {
     /// A reader that starts at the dispatcher's position.
-    pub fn new(dispatcher: EventDispatcher) -> Self {
+    pub fn new(mut dispatcher: EventDispatcher) -> Self {
+        dispatcher.offset.start_streaming();
         let position = dispatcher.offset.position();
         let (skip_events, skip_rows) = dispatcher.offset.to_skip();
+        let begun = dispatcher.offset.transaction().map(|transaction| transaction.id().to_owned());
         let monitor = TransactionMonitor::new(&dispatcher.config);
         let applied_statement = (skip_events == 0 && skip_rows == 0).then(|| position.clone());
         EventHandler {
@@ -74,8 +81,10 @@ impl EventHandler {
             writer: RowWriter::default(),
             source: SourceEvent::default(),
             now_nanos: 0,
+            last_row: 0,
             skip_events,
             skip_rows,
+            begun,
             applied_statement,
             warned: HashMap::new(),
             inner: Vec::new(),
@@ -170,15 +179,18 @@ impl EventHandler {
                     message: String::from_utf8_lossy(event.message).into_owned(),
                 });
             }
+            // Of a table that is not captured it is nobody's loss.
+            Event::PartialUpdateRows { table_id }
+                if matches!(self.plans.get(table_id), Some(TablePlan::PassOver(_))) => {}
             Event::PartialUpdateRows { .. } => {
                 return Err(SourceError::Unsupported {
                     position: self.position(at),
                     kind: EventKind::PARTIAL_UPDATE_ROWS.name(),
                 });
             }
-            Event::Statement(kind) => {
-                self.warn_once(kind.name(), "changes logged as statements are not captured")
-            }
+            // LOAD DATA is a statement of its own; the other kinds only go before a statement's text.
+            Event::Statement(EventKind::INTVAR | EventKind::RAND | EventKind::USER_VAR) => {}
+            Event::Statement(kind) => self.logged_as_statement(kind.name(), None, at)?,
             Event::TransactionPayload(_) => {
                 // `handle` takes these; one inside another is not a thing that a server writes.
                 return Err(SourceError::Unsupported {
@@ -207,6 +219,10 @@ impl EventHandler {
 
     fn gtid(&mut self, event: &GtidEvent) {
         self.dispatcher.settle();
+        // XA PREPARE and XA COMMIT end without a commit. The same GTID comes again where a lost connection is resumed.
+        if let Some(gtid) = self.transaction.gtid.filter(|gtid| event.gtid.as_ref() != Some(gtid)) {
+            self.dispatcher.offset.executed(&gtid);
+        }
         self.transaction.announce(event);
     }
 
@@ -217,9 +233,10 @@ impl EventHandler {
         thread: u32,
         at: EventPlace,
     ) -> Result<(), SourceError> {
-        let resumed = self.skip_events > 0 || self.skip_rows > 0;
         let metadata = self.dispatcher.config.events.provide_transaction_metadata;
         let id = metadata.then(|| self.transaction.id(&self.log_file, at.start));
+        let begun = self.begun.take();
+        let resumed = self.skip_events > 0 || self.skip_rows > 0 || (begun.is_some() && begun == id);
         self.transaction.open = true;
         self.transaction.thread = Some(thread);
         let micros = self.transaction.sequence_micros(header);

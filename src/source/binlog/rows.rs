@@ -115,6 +115,9 @@ impl EventHandler {
                 self.dispatcher.hand_over_if_full()?;
             }
         }
+        if !passed_over && row > skip_rows {
+            self.last_row = row_number(row - 1);
+        }
         Ok(())
     }
 
@@ -141,8 +144,7 @@ impl EventHandler {
         let events = &dispatcher.config.events;
         let context = RowContext {
             source: &self.source,
-            // An event holds at most 1 GiB, so that its rows can be counted in 31 bits.
-            row: i32::try_from(row).unwrap_or(i32::MAX),
+            row: row_number(row),
             now_nanos: self.now_nanos,
             transaction: dispatcher.offset.transaction(),
             sequence: RowSequence::Running(&mut dispatcher.sequence, events.sequence_header),
@@ -177,6 +179,11 @@ impl EventHandler {
         self.dispatcher.sequence.take(numbers);
         Ok(())
     }
+}
+
+/// A row's number in its event, from 0. An event holds at most 1 GiB, so that its rows can be counted in 31 bits.
+fn row_number(row: u64) -> i32 {
+    i32::try_from(row).unwrap_or(i32::MAX)
 }
 
 /// Decoders for a table whose values do not matter.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::config::modes::FailureHandlingMode;
 use crate::connect::record::RecordHeaders;
 use crate::event::schema_change;
 use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
@@ -10,6 +11,7 @@ use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
 use crate::schema::database_schema::Statement;
+use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
 use crate::schema::table_id::TableId;
@@ -52,6 +54,15 @@ impl EventHandler {
             self.end_of_statement(at);
             return Ok(());
         }
+        let logged = Statement {
+            text,
+            database: &String::from_utf8_lossy(event.database),
+            sql_mode: event.status.sql_mode.unwrap_or_default(),
+            ..Statement::default()
+        };
+        if let Some(RowStatement { verb, table }) = self.dispatcher.schema.row_statement(&logged) {
+            self.logged_as_statement(verb, table, at)?;
+        }
         let changes = self.apply(event, text, at)?;
         let micros = self.transaction.source_micros(header);
         self.dispatcher.offset.observe(micros / 1_000_000, header.server_id);
@@ -65,6 +76,30 @@ impl EventHandler {
         }
         self.plans.clear();
         self.changes(header, &changes, micros, at)
+    }
+
+    /// Rows were changed and the log has the statement instead of the rows, as with `binlog_format` STATEMENT or MIXED.
+    pub(super) fn logged_as_statement(
+        &mut self,
+        statement: &'static str,
+        table: Option<TableId>,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        if table.as_ref().is_some_and(|table| !self.dispatcher.filters.table_captured(table)) {
+            return Ok(());
+        }
+        let table = table.map_or_else(|| "unknown tables".to_owned(), |table| format!("table {table}"));
+        match self.dispatcher.config.events.processing_failure {
+            FailureHandlingMode::Fail => {
+                Err(SourceError::StatementFormat { position: self.position(at), statement, table })
+            }
+            FailureHandlingMode::Warn => {
+                let what = format!("{statement}, {table}");
+                self.warn_once(&what, "rows that were changed by a logged statement are passed over");
+                Ok(())
+            }
+            FailureHandlingMode::Skip => Ok(()),
+        }
     }
 
     /// Applies a statement to the schema, and no more.
@@ -110,12 +145,7 @@ impl EventHandler {
         micros: i64,
         at: EventPlace,
     ) -> Result<(), SourceError> {
-        let kept: Vec<&SchemaChange> = changes.iter().filter(|change| self.is_kept(change)).collect();
-        let stored: Vec<&SchemaChange> = kept
-            .iter()
-            .copied()
-            .filter(|change| !matches!(change.kind, SchemaChangeKind::TruncateTable(_)))
-            .collect();
+        let stored: Vec<&SchemaChange> = changes.iter().filter(|change| self.is_stored(change)).collect();
         if !stored.is_empty() {
             self.dispatcher.barrier()?;
         }
@@ -135,12 +165,14 @@ impl EventHandler {
             tracing::info!(statements = records.len(), position = %self.position(at), "a schema change was applied");
         }
         let mut published = false;
-        for change in &kept {
+        for change in changes.iter().filter(|change| self.is_published(change)).collect::<Vec<_>>() {
             published |= match &change.kind {
                 SchemaChangeKind::TruncateTable(table) => self.truncate(header, table, micros, at)?,
                 _ => self.publish_change(header, change, micros, at)?,
             };
         }
+        // Not before the last one: the position of each of them is behind the whole statement.
+        self.dispatcher.hand_over_if_full()?;
         if published && !stored.is_empty() {
             self.dispatcher.barrier()?;
         }
@@ -173,8 +205,7 @@ impl EventHandler {
             name: &self.dispatcher.config.topic_prefix,
             database: &change.database,
             table: change.source_table.as_deref(),
-            // Statements show no thread and no query.
-            position: SourcePosition { thread: None, query: None, ..position },
+            position: self.statement_position(position),
         };
         let now_ms = self.dispatcher.clock.now_nanos() / 1_000_000;
         let key = schema_change::key(&change.database);
@@ -182,14 +213,15 @@ impl EventHandler {
         let value = schema_change::value(info.to_value(), now_ms, database, ddl, &change.table_changes);
         let topic: Arc<str> = self.dispatcher.config.topic_prefix.as_str().into();
         let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
-        self.dispatcher.push_event(
-            &topic,
-            Some(0),
-            Some((key_schema, &key)),
-            (value_schema, &value),
-            headers,
-        )?;
+        self.dispatcher.add_event(&topic, Some(0), Some((key_schema, &key)), (value_schema, &value), headers);
         Ok(true)
+    }
+
+    /// A statement's source block: no query, the number of the last row before it, and a thread only inside a
+    /// transaction (`CREATE TABLE … START TRANSACTION`), whose BEGIN names it.
+    fn statement_position<'a>(&self, position: SourcePosition<'a>) -> SourcePosition<'a> {
+        let thread = if self.transaction.open { position.thread } else { None };
+        SourcePosition { thread, query: None, row: self.last_row, ..position }
     }
 
     /// A truncated table gives a record of its own, if `skipped.operations` lets it.
@@ -214,11 +246,11 @@ impl EventHandler {
         )?;
         let position = self.source_position(header, at, to_milliseconds(micros));
         let mut source = SourceEvent::default();
-        source.begin(&plan.source, &SourcePosition { thread: None, query: None, ..position });
+        source.begin(&plan.source, &self.statement_position(position));
         let events = &self.dispatcher.config.events;
         let context = RowContext {
             source: &source,
-            row: 0,
+            row: self.last_row,
             now_nanos: self.dispatcher.clock.now_nanos(),
             transaction: None,
             sequence: RowSequence::Fixed(events.sequence_header.then_some(number)),
@@ -228,7 +260,6 @@ impl EventHandler {
         let written = write_truncate(&plan, context, &mut self.dispatcher.batch);
         written.map_err(|source| SourceError::Row { position: self.position(at), source })?;
         self.dispatcher.offset.record_made();
-        self.dispatcher.hand_over_if_full()?;
         Ok(true)
     }
 
@@ -252,15 +283,14 @@ impl EventHandler {
         !self.transaction.open && self.applied_statement.as_ref() == Some(&end)
     }
 
-    /// Whether the history settings keep a change (`store.only.captured.…`).
-    fn is_kept(&self, change: &SchemaChange) -> bool {
+    /// Whether a change gives a record: the history settings (`store.only.captured.…`) decide of that too.
+    fn is_published(&self, change: &SchemaChange) -> bool {
         let history = &self.dispatcher.config.history;
         let filters = &self.dispatcher.filters;
-        if matches!(change.kind, SchemaChangeKind::SetVariable) {
-            return true;
-        }
-        if let SchemaChangeKind::TruncateTable(table) = &change.kind {
-            return filters.table_captured(table);
+        match &change.kind {
+            SchemaChangeKind::SetVariable => return true,
+            SchemaChangeKind::TruncateTable(table) => return filters.table_captured(table),
+            _ => {}
         }
         if history.only_captured_databases && !filters.database_captured(&change.database) {
             return false;
@@ -268,14 +298,26 @@ impl EventHandler {
         if !history.only_captured_tables {
             return !change.database.is_empty() || change.table_changes.is_empty();
         }
-        let touched = |id: &TableId| filters.table_captured(id);
-        if change.table_changes.is_empty() {
-            return filters.database_captured(&change.database);
+        match &change.kind {
+            SchemaChangeKind::CreateDatabase
+            | SchemaChangeKind::DropDatabase
+            | SchemaChangeKind::UseDatabase => filters.database_captured(&change.database),
+            _ => change.table_changes.iter().any(|table| filters.table_captured(&table.id)),
         }
-        change
-            .table_changes
-            .iter()
-            .any(|table| touched(&table.id) || table.previous_id.as_ref().is_some_and(touched))
+    }
+
+    /// Whether a change goes into the history: what is published, and what is not but has to be known after a restart:
+    /// the character set of a database, and where a captured table went.
+    fn is_stored(&self, change: &SchemaChange) -> bool {
+        let filters = &self.dispatcher.filters;
+        match &change.kind {
+            SchemaChangeKind::TruncateTable(_) => false,
+            SchemaChangeKind::AlterDatabase if filters.database_captured(&change.database) => true,
+            _ => {
+                let mut previous = change.table_changes.iter().filter_map(|table| table.previous_id.as_ref());
+                self.is_published(change) || previous.any(|id| filters.table_captured(id))
+            }
+        }
     }
 }
 

@@ -85,18 +85,30 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
     while !stop.load(Ordering::Relaxed) {
         if !client.has_frame() {
             handler.dispatcher.hand_over()?;
-            heartbeat.beat_if_due(&mut handler.dispatcher)?;
+            // Inside a transaction its counts would be stored as if all of its records so far had been published.
+            if !handler.transaction.open {
+                heartbeat.beat_if_due(&mut handler.dispatcher)?;
+            }
         }
         match client.poll_frame(TICK)? {
             Polled::Frame(frame) => {
                 heard = Instant::now();
                 let at = place.place(frame);
-                let header = handler.handle(frame, at)?;
+                let header = match handler.handle(frame, at) {
+                    Ok(header) => header,
+                    Err(error) => {
+                        if error.is_about_an_event() {
+                            handler.dispatcher.hand_over()?;
+                        }
+                        return Err(error);
+                    }
+                };
                 if header.kind == EventKind::ROTATE {
                     place.rotated();
                 }
             }
             Polled::Idle => {
+                handler.dispatcher.check_publisher()?;
                 if silence.is_some_and(|limit| heard.elapsed() > limit) {
                     return Err(client.silent().into());
                 }

@@ -8,6 +8,8 @@
 pub const ER_CON_COUNT_ERROR: u16 = 1040;
 /// The user may not use the database.
 pub const ER_DBACCESS_DENIED_ERROR: u16 = 1044;
+/// There is no such database.
+pub const ER_BAD_DB_ERROR: u16 = 1049;
 /// Wrong user or password.
 pub const ER_ACCESS_DENIED_ERROR: u16 = 1045;
 /// The table was changed after the consistent view was opened.

@@ -38,6 +38,7 @@ use crate::source::error::SourceError;
 use crate::source::heartbeat::Heartbeat;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::position::binlog_status;
+use crate::source::pause::pause;
 use crate::source::snapshot::locking::SnapshotLock;
 use crate::source::snapshot::progress::Progress;
 use crate::source::snapshot::schema_reader::SchemaReader;
@@ -48,7 +49,7 @@ use crate::source::snapshot::table_reader::TableReader;
 pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(), SourceError> {
     let config = dispatcher.config.clone();
     let began = Instant::now();
-    std::thread::sleep(config.snapshot.delay);
+    pause(config.snapshot.delay, stop)?;
     let mut locker = session(&config)?;
     let mut reader = session(&config)?;
     tracing::info!(server = config.topic_prefix.as_str(), mode = ?config.snapshot.mode, "snapshot started");

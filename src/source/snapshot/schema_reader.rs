@@ -6,6 +6,7 @@ use crate::schema::table_id::TableId;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::mysql::connection::Connection;
+use crate::source::mysql::error_codes::ER_BAD_DB_ERROR;
 use crate::source::snapshot::locking::{quote, quoted};
 
 /// Databases that belong to the server.
@@ -59,6 +60,12 @@ impl SchemaReader {
             let sql = format!("SHOW FULL TABLES IN {} WHERE Table_type = 'BASE TABLE'", quote(database));
             let names = match session.query(&sql) {
                 Ok(names) => names,
+                // Dropped since, where nothing is locked.
+                Err(error) if error.code() == Some(ER_BAD_DB_ERROR) => continue,
+                // Rows of a database that was asked for by name must not be missing in silence.
+                Err(error) if error.is_missing_privilege() && asked_for(database, dispatcher) => {
+                    return Err(error.into());
+                }
                 Err(error) if error.is_missing_privilege() => {
                     tracing::warn!(database = database.as_str(), %error, "the tables of a database cannot be listed");
                     continue;
@@ -115,6 +122,11 @@ impl SchemaReader {
         dispatcher.filters.sort_for_snapshot(&mut tables);
         tables
     }
+}
+
+/// Whether an include list has the database.
+fn asked_for(database: &str, dispatcher: &EventDispatcher) -> bool {
+    dispatcher.config.filters.database_include.is_some() && dispatcher.filters.database_captured(database)
 }
 
 /// A cell of a text result; NULL and what is missing are empty.

@@ -46,6 +46,20 @@ impl<'a> FormatDescriptionEvent<'a> {
             return Err(WireError::invalid(READING, "the event header length is not 19"));
         }
         let rest = reader.rest();
+        // Its own length without the fields of the checksum, by which a version that a flipped bit made older is found.
+        let tail = rest
+            .get(usize::from(EventKind::FORMAT_DESCRIPTION.0) - 1)
+            .map(|own| (57 + rest.len()).checked_sub(usize::from(*own)));
+        let agrees = match tail {
+            Some(tail) => tail == Some(if has_checksum_fields(server_version) { 5 } else { 0 }),
+            None => true,
+        };
+        if !agrees && !is_mariadb(server_version) {
+            return Err(WireError::invalid(
+                READING,
+                "the server version and the length do not belong together",
+            ));
+        }
         let (post_header_lengths, checksum) = if has_checksum_fields(server_version) {
             let split = rest.len().checked_sub(5).and_then(|at| rest.split_at_checked(at));
             let (lengths, tail) =
@@ -64,6 +78,23 @@ impl<'a> FormatDescriptionEvent<'a> {
         Ok(FormatDescriptionEvent { server_version, created, post_header_lengths, checksum })
     }
 
+    /// Looks at the first event of a file: it must be this one, and it has a CRC32 even where the others have none
+    /// (`binlog_checksum=NONE`). What a server sends need not have the latter.
+    pub fn check_first_of_file(frame: &'a [u8]) -> Result<(), WireError> {
+        let header = EventHeader::read(&mut Reader::new(frame))?;
+        if header.kind != EventKind::FORMAT_DESCRIPTION {
+            return Err(WireError::invalid(
+                "binlog file",
+                "it does not begin with a format description event",
+            ));
+        }
+        let event = Self::read(&header, frame)?;
+        if event.checksum == ChecksumAlgorithm::None && has_checksum_fields(event.server_version) {
+            super::checksum::verify(&header, frame)?;
+        }
+        Ok(())
+    }
+
     /// The post-header length of a kind, `None` for a kind that the server does not know.
     pub fn post_header_length(&self, kind: EventKind) -> Option<u8> {
         usize::from(kind.0).checked_sub(1).and_then(|index| self.post_header_lengths.get(index)).copied()
@@ -78,8 +109,12 @@ fn has_checksum_fields(version: &[u8]) -> bool {
             .fold(0u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
     });
     let number = [parts.next().unwrap_or(0), parts.next().unwrap_or(0), parts.next().unwrap_or(0)];
-    let first = if version.windows(7).any(|part| part == b"MariaDB") { [5, 3, 0] } else { [5, 6, 1] };
+    let first = if is_mariadb(version) { [5, 3, 0] } else { [5, 6, 1] };
     number >= first
+}
+
+fn is_mariadb(version: &[u8]) -> bool {
+    version.windows(7).any(|part| part == b"MariaDB")
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ pub struct Database {
 
 pub const MYSQL97: Database = Database { variable: "TIDEWIRE_MYSQL97" };
 pub const MYSQL97_NOGTID: Database = Database { variable: "TIDEWIRE_MYSQL97_NOGTID" };
+/// One that tests restart: see `restarted`.
+pub const MYSQL97_RESTARTED: Database = Database { variable: "TIDEWIRE_MYSQL97_RESTARTED" };
 pub const MYSQL80: Database = Database { variable: "TIDEWIRE_MYSQL80" };
 pub const MYSQL57: Database = Database { variable: "TIDEWIRE_MYSQL57" };
 pub const MARIADB: Database = Database { variable: "TIDEWIRE_MARIADB" };
@@ -21,6 +23,11 @@ pub fn variable(name: &str) -> String {
 }
 
 impl Database {
+    /// The name of the variable that holds its address.
+    pub fn variable(&self) -> &'static str {
+        self.variable
+    }
+
     /// Host and port.
     pub fn address(&self) -> (String, u16) {
         let address = variable(self.variable);

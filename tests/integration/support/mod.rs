@@ -1,3 +1,9 @@
-//! The servers of the test ground.
+//! The servers of the test ground, the binary as a process, and what it wrote.
 
+pub mod broker;
+pub mod connector;
 pub mod database;
+pub mod process;
+pub mod records;
+pub mod restarted;
+pub mod writer;

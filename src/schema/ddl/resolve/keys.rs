@@ -2,7 +2,9 @@
 //!
 //! The record key is the primary key, else the first unique key without a nullable column (as Debezium has it in a
 //! snapshot). It is worked out anew after every change, because both a dropped index and a column made NOT NULL can move
-//! it. A primary key makes its columns NOT NULL; dropping it does not take that back.
+//! it. A primary key makes its columns NOT NULL; dropping it does not take that back. The server sorts its keys after each
+//! statement and keeps them so: the primary key, unique keys without nullable columns, the others (`SHOW CREATE TABLE`
+//! shows it). A key whose columns become NOT NULL later therefore stands behind those that had none before.
 //!
 //! After a recovery from table changes alone the unique keys are not known: then the recorded key is taken for the primary
 //! key, and stays until it is dropped.
@@ -128,8 +130,17 @@ impl Keys {
         let required =
             |name: &String| table.columns.iter().any(|column| column.name == *name && !column.optional);
         let usable = |key: &&UniqueKey| key.name == PRIMARY || key.columns.iter().all(required);
-        // The primary key stands first.
-        let record_key = self.list.iter().find(usable).map(|key| key.columns.clone());
+        self.list.sort_by_key(|key| match (key.name == PRIMARY, usable(&key)) {
+            (true, _) => 0,
+            (false, usable) => {
+                if usable {
+                    1
+                } else {
+                    2
+                }
+            }
+        });
+        let record_key = self.list.first().filter(usable).map(|key| key.columns.clone());
         table.primary_key_column_names = record_key.unwrap_or_default();
         table.unique_keys = self.list;
     }

@@ -1,0 +1,68 @@
+//! Records as `tidewire.file.path` has them, or as they came from Kafka.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+/// One record with key and value as JSON without their schemas.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub topic: String,
+    pub key: Value,
+    pub value: Value,
+}
+
+impl Record {
+    pub fn new(topic: &str, key: Option<&str>, value: Option<&str>) -> Self {
+        let payload = |text: Option<&str>| -> Value {
+            let json: Value = text.map_or(Value::Null, |text| {
+                serde_json::from_str(text).unwrap_or_else(|error| panic!("{topic}: {error}: {text}"))
+            });
+            if json.get("schema").is_some() { json["payload"].clone() } else { json }
+        };
+        Record { topic: topic.to_owned(), key: payload(key), value: payload(value) }
+    }
+
+    /// One line of a record file or of standard output.
+    pub fn of_line(line: &str) -> Self {
+        let json: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let topic = json["topic"].as_str().expect("a topic");
+        assert!(json["partition"].is_i64(), "{line}");
+        Record::new(topic, json["key"].as_str(), json["value"].as_str())
+    }
+
+    pub fn op(&self) -> &str {
+        self.value["op"].as_str().unwrap_or_default()
+    }
+
+    /// A member of the row after the change, or before it for a delete.
+    pub fn cell(&self, column: &str) -> &Value {
+        let after = &self.value["after"];
+        if after.is_null() { &self.value["before"][column] } else { &after[column] }
+    }
+
+    /// The number of the key.
+    pub fn id(&self) -> i64 {
+        self.key["id"].as_i64().unwrap_or_else(|| panic!("no id in {self:?}"))
+    }
+}
+
+/// All lines of a text.
+pub fn of_lines(text: &str) -> Vec<Record> {
+    text.lines().map(Record::of_line).collect()
+}
+
+/// The records of a topic's file; none when there is no file.
+pub fn of_file(folder: &Path, topic: &str) -> Vec<Record> {
+    of_lines(&fs::read_to_string(folder.join(format!("{topic}.jsonl"))).unwrap_or_default())
+}
+
+/// Operation and id of each record; a tombstone is `-`.
+pub fn changes(records: &[Record]) -> String {
+    let all: Vec<String> = records
+        .iter()
+        .map(|record| format!("{}{}", if record.value.is_null() { "-" } else { record.op() }, record.id()))
+        .collect();
+    all.join(" ")
+}
