@@ -252,6 +252,19 @@ fn apply(
     Ok(())
 }
 
+/// The name in Java's spelling of a property that librdkafka spells otherwise; else the name itself.
+pub fn users_name(name: &str) -> &str {
+    match name {
+        "compression.codec" => "compression.type",
+        "compression.level" => "compression.zstd.level",
+        "message.timeout.ms" => "delivery.timeout.ms",
+        "sasl.mechanisms" => "sasl.mechanism",
+        "ssl.ca.location" => "ssl.truststore.location",
+        "ssl.certificate.location" => "ssl.keystore.location",
+        _ => RENAMED.iter().find(|(_, own)| *own == name).map_or(name, |(java, _)| java),
+    }
+}
+
 /// A property's value in the last layer that has it.
 fn setting<'a>(layers: &[&'a [(String, String)]], name: &str) -> Option<&'a str> {
     layers
@@ -276,10 +289,7 @@ fn check(client: &ClientConfig) -> Result<(), KafkaHomeError> {
     match client.create_native_config() {
         Ok(_) => Ok(()),
         Err(KafkaError::ClientConfig(_, reason, name, _)) => {
-            let property = RENAMED
-                .iter()
-                .find(|(_, own)| *own == name)
-                .map_or(name.clone(), |(java, _)| (*java).to_owned());
+            let property = users_name(&name).to_owned();
             if reason.starts_with("No such configuration property") {
                 return Err(KafkaHomeError::UnknownProperty { property });
             }

@@ -3,6 +3,7 @@
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 
 use crate::error::{Classify, ErrorClass};
+use crate::kafka::protocol::error_code::ErrorCode;
 
 /// An error of the Kafka home.
 #[derive(Debug, thiserror::Error)]
@@ -59,16 +60,78 @@ pub enum KafkaHomeError {
         /// Key and value, bytes.
         size: usize,
     },
-    /// A record was refused or given up.
+    /// A broker refused a record.
     #[error("record of {size} bytes for topic {topic} was not delivered")]
     Delivery {
         /// The topic.
         topic: String,
-        /// Key and value, bytes.
+        /// Key and value of the first record of its batch, bytes.
         size: usize,
         /// Why.
         #[source]
-        source: KafkaError,
+        source: ErrorCode,
+    },
+    /// Records were not acknowledged within `delivery.timeout.ms`.
+    #[error("records for topic {topic} were not acknowledged within {seconds} s")]
+    Expired {
+        /// The topic.
+        topic: String,
+        /// The limit.
+        seconds: f64,
+    },
+    /// The brokers refuse a topic.
+    #[error("topic {topic} cannot be written")]
+    Topic {
+        /// The topic.
+        topic: String,
+        /// Why.
+        #[source]
+        source: ErrorCode,
+    },
+    /// A record names a partition that its topic does not have.
+    #[error("topic {topic} has no partition {partition}, only {partitions}")]
+    NoPartition {
+        /// The topic.
+        topic: String,
+        /// The partition.
+        partition: i32,
+        /// How many it has.
+        partitions: usize,
+    },
+    /// The brokers refuse an identity to the idempotent producer.
+    #[error("kafka brokers {brokers} refused an identity for the producer")]
+    Identity {
+        /// The bootstrap servers.
+        brokers: String,
+        /// Why.
+        #[source]
+        source: ErrorCode,
+    },
+    /// The brokers lost track of the producer while answers were missing, so that it is not known what is written.
+    #[error("it is not known which records partition {partition} of topic {topic} has")]
+    SequenceLost {
+        /// The topic.
+        topic: String,
+        /// The partition.
+        partition: usize,
+        /// What the broker answered.
+        #[source]
+        source: ErrorCode,
+    },
+    /// Records could not be compressed.
+    #[error("records for topic {topic} could not be compressed")]
+    Compression {
+        /// The topic.
+        topic: String,
+    },
+    /// The operating system has no sockets for the producer.
+    #[error("kafka client for {brokers} got no sockets")]
+    Sockets {
+        /// The bootstrap servers.
+        brokers: String,
+        /// The operating system's reason.
+        #[source]
+        source: std::io::Error,
     },
     /// A topic is missing and could not be created.
     #[error("topic {topic} could not be created")]
@@ -128,13 +191,21 @@ impl Classify for KafkaHomeError {
             | KafkaHomeError::Authentication { .. }
             | KafkaHomeError::RecordTooLarge { .. }
             | KafkaHomeError::TopicName { .. }
+            | KafkaHomeError::Compression { .. }
             | KafkaHomeError::HistoryPartitions { .. } => ErrorClass::Fatal,
             KafkaHomeError::Unreachable { .. }
+            | KafkaHomeError::Expired { .. }
+            | KafkaHomeError::NoPartition { .. }
+            | KafkaHomeError::SequenceLost { .. }
+            | KafkaHomeError::Sockets { .. }
             | KafkaHomeError::ReadStalled { .. }
             | KafkaHomeError::Stopped => ErrorClass::Retriable,
             KafkaHomeError::Delivery { source, .. }
-            | KafkaHomeError::CreateTopic { source, .. }
-            | KafkaHomeError::Read { source, .. } => class_of(source),
+            | KafkaHomeError::Topic { source, .. }
+            | KafkaHomeError::Identity { source, .. } => source.class(),
+            KafkaHomeError::CreateTopic { source, .. } | KafkaHomeError::Read { source, .. } => {
+                class_of(source)
+            }
         }
     }
 

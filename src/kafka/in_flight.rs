@@ -1,96 +1,67 @@
 //! Which batches are delivered, and so which offsets may be stored.
 //!
-//! Every batch gets a number, and every record of it carries the number to its delivery report. A report is one
-//! decrement of the batch's counter: no box, no allocation, no lock. Acknowledgements come in any order, because
-//! partitions have different leaders; the offsets of a batch become storable when its counter and those of all earlier
-//! batches are at zero. Accepted is not durable: with acknowledgements of batches 1, 2 and 4 the stored offset stays at
-//! that of 2 until batch 3 is through.
+//! Every batch gets a number, and the producer gives it back with the records of it that have become durable.
+//! Acknowledgements come in any order, because partitions have different leaders; the offsets of a batch become storable
+//! when nothing of it and of all earlier batches is on its way any more. Accepted is not durable: with acknowledgements
+//! of batches 1, 2 and 4 the stored offset stays at that of 2 until batch 3 is through.
 //!
-//! The counters stand in a ring of fixed size. When it is full, the home waits for the oldest batch: with many small
-//! batches this is one more bound on what is in flight.
+//! The number of batches is bounded. When it is reached, the home waits for the oldest: with many small batches this is
+//! one more bound on what is in flight.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::connect::record::StoredOffset;
 
-/// Batches in flight at most; a power of two.
-const RING: usize = 4096;
+/// Batches in flight at most.
+const MOST: usize = 4096;
 
-/// How many records of each batch are still on their way. Shared with the delivery reports.
+/// A batch on its way.
 #[derive(Debug)]
-pub struct DeliveryCounters {
-    open: Box<[AtomicU32]>,
-}
-
-impl DeliveryCounters {
-    fn new() -> Self {
-        DeliveryCounters { open: (0..RING).map(|_| AtomicU32::new(0)).collect() }
-    }
-
-    fn slot(&self, batch: usize) -> Option<&AtomicU32> {
-        self.open.get(batch % RING)
-    }
-
-    /// A record of this batch was delivered.
-    pub fn delivered(&self, batch: usize) {
-        if let Some(slot) = self.slot(batch) {
-            // The reader only compares with zero and reads nothing else that this thread wrote.
-            slot.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    fn is_through(&self, batch: usize) -> bool {
-        self.slot(batch).is_some_and(|slot| slot.load(Ordering::Relaxed) == 0)
-    }
+struct Batch {
+    /// Records that are not durable.
+    open: u32,
+    offsets: Vec<StoredOffset>,
 }
 
 /// The batches that were published and are not yet known to be delivered, oldest first.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct InFlight {
-    counters: Arc<DeliveryCounters>,
-    /// The number of the batch at the front of `offsets`.
+    /// The number of the batch at the front.
     oldest: usize,
-    offsets: VecDeque<Vec<StoredOffset>>,
-}
-
-impl Default for InFlight {
-    fn default() -> Self {
-        InFlight { counters: Arc::new(DeliveryCounters::new()), oldest: 0, offsets: VecDeque::new() }
-    }
+    batches: VecDeque<Batch>,
 }
 
 impl InFlight {
-    /// The counters, for the delivery reports.
-    pub fn counters(&self) -> Arc<DeliveryCounters> {
-        Arc::clone(&self.counters)
-    }
-
-    /// Takes up a batch of so many records before the first of them is sent, and gives its number. `None` while the
-    /// ring is full.
+    /// Takes up a batch of so many records before the first of them is sent, and gives its number. `None` while there
+    /// are too many.
     pub fn begin(&mut self, records: u32, offsets: &[StoredOffset]) -> Option<usize> {
-        if self.offsets.len() == RING {
+        if self.batches.len() == MOST {
             return None;
         }
-        let batch = self.oldest.wrapping_add(self.offsets.len());
-        self.counters.slot(batch)?.store(records, Ordering::Relaxed);
-        self.offsets.push_back(offsets.to_vec());
-        Some(batch)
+        let number = self.oldest.wrapping_add(self.batches.len());
+        self.batches.push_back(Batch { open: records, offsets: offsets.to_vec() });
+        Some(number)
+    }
+
+    /// So many records of a batch were delivered.
+    pub fn delivered(&mut self, batch: usize, records: u32) {
+        if let Some(batch) = self.batches.get_mut(batch.wrapping_sub(self.oldest)) {
+            batch.open = batch.open.saturating_sub(records);
+        }
     }
 
     /// Gives the offsets of every batch that has become storable to `each`, in order of publication.
     pub fn take_storable(&mut self, mut each: impl FnMut(StoredOffset)) {
-        while self.counters.is_through(self.oldest) {
-            let Some(offsets) = self.offsets.pop_front() else { return };
+        while self.batches.front().is_some_and(|batch| batch.open == 0) {
+            let Some(batch) = self.batches.pop_front() else { return };
             self.oldest = self.oldest.wrapping_add(1);
-            offsets.into_iter().for_each(&mut each);
+            batch.offsets.into_iter().for_each(&mut each);
         }
     }
 
     /// Whether every batch is delivered and its offsets are taken.
     pub fn is_empty(&self) -> bool {
-        self.offsets.is_empty()
+        self.batches.is_empty()
     }
 }
 
@@ -111,17 +82,15 @@ mod tests {
     #[test]
     fn acknowledgements_out_of_order_hold_the_offset_back() {
         let mut in_flight = InFlight::default();
-        let counters = in_flight.counters();
         let numbers: Vec<usize> =
             ["1", "2", "3", "4"].iter().filter_map(|value| in_flight.begin(2, &offset(value))).collect();
         for batch in [0, 1, 3] {
-            counters.delivered(numbers[batch]);
-            counters.delivered(numbers[batch]);
+            in_flight.delivered(numbers[batch], 2);
         }
-        counters.delivered(numbers[2]);
+        in_flight.delivered(numbers[2], 1);
         assert_eq!(storable(&mut in_flight), ["1", "2"]);
         assert!(!in_flight.is_empty());
-        counters.delivered(numbers[2]);
+        in_flight.delivered(numbers[2], 1);
         assert_eq!(storable(&mut in_flight), ["3", "4"]);
         assert!(in_flight.is_empty());
     }
@@ -132,20 +101,19 @@ mod tests {
         let first = in_flight.begin(1, &offset("rows")).unwrap();
         in_flight.begin(0, &offset("heartbeat")).unwrap();
         assert!(storable(&mut in_flight).is_empty());
-        in_flight.counters().delivered(first);
+        in_flight.delivered(first, 1);
         assert_eq!(storable(&mut in_flight), ["rows", "heartbeat"]);
     }
 
     #[test]
-    fn the_ring_is_bounded_and_turns() {
+    fn the_number_of_batches_is_bounded() {
         let mut in_flight = InFlight::default();
-        let counters = in_flight.counters();
         for round in 0..3 {
-            let numbers: Vec<usize> = (0..RING).filter_map(|_| in_flight.begin(1, &offset("x"))).collect();
-            assert_eq!(numbers.len(), RING, "round {round}");
+            let numbers: Vec<usize> = (0..MOST).filter_map(|_| in_flight.begin(1, &offset("x"))).collect();
+            assert_eq!(numbers.len(), MOST, "round {round}");
             assert_eq!(in_flight.begin(1, &[]), None);
-            numbers.into_iter().for_each(|batch| counters.delivered(batch));
-            assert_eq!(storable(&mut in_flight).len(), RING);
+            numbers.into_iter().for_each(|batch| in_flight.delivered(batch, 1));
+            assert_eq!(storable(&mut in_flight).len(), MOST);
         }
     }
 }

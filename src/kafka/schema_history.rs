@@ -5,36 +5,32 @@
 //! starts; what is empty or no history record is passed over with a warning.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use rdkafka::error::{KafkaError, RDKafkaErrorCode};
-use rdkafka::producer::{BaseProducer, BaseRecord, Producer};
 use tracing::warn;
 
 use crate::kafka::client_config::{ClientRole, client_config};
-use crate::kafka::delivery::{Deliveries, Failure, NO_BATCH};
 use crate::kafka::error::KafkaHomeError;
+use crate::kafka::producer::Producer;
+use crate::kafka::producer::record::RecordBytes;
 use crate::kafka::topic_reader::TopicReader;
 use crate::kafka::topics::{TopicSettings, Topics};
 use crate::schema::history::SchemaHistory;
 use crate::schema::history::record::HistoryRecord;
 
-/// Between two looks for acknowledgements.
-const PAUSE: Duration = Duration::from_millis(1);
 /// Debezium warns below five years of retention.
 const FIVE_YEARS_MS: i64 = 5 * 365 * 24 * 60 * 60 * 1000;
 
 /// `schema.history.internal.kafka.topic`.
 pub struct KafkaSchemaHistory {
-    topic: String,
+    topic: Arc<str>,
     brokers: String,
     producer_properties: Vec<(String, String)>,
     consumer_properties: Vec<(String, String)>,
     timeout: Duration,
     topics: Topics,
-    producer: Option<BaseProducer<Deliveries>>,
+    producer: Option<Producer>,
     stop: Arc<AtomicBool>,
 }
 
@@ -50,7 +46,7 @@ impl KafkaSchemaHistory {
         stop: Arc<AtomicBool>,
     ) -> Result<Self, KafkaHomeError> {
         Ok(KafkaSchemaHistory {
-            topic: topic.to_owned(),
+            topic: Arc::from(topic),
             brokers: brokers.to_owned(),
             producer_properties: producer.to_vec(),
             consumer_properties: consumer.to_vec(),
@@ -67,7 +63,7 @@ impl KafkaSchemaHistory {
             None => Ok(false),
             Some(1) => Ok(true),
             Some(partitions) => {
-                Err(KafkaHomeError::HistoryPartitions { topic: self.topic.clone(), partitions })
+                Err(KafkaHomeError::HistoryPartitions { topic: self.topic.to_string(), partitions })
             }
         }
     }
@@ -77,45 +73,25 @@ impl KafkaSchemaHistory {
         TopicReader::new(&client, &self.topic, self.timeout)
     }
 
-    fn producer(&mut self) -> Result<&BaseProducer<Deliveries>, KafkaHomeError> {
-        let producer = match self.producer.take() {
-            Some(producer) => producer,
-            None => client_config(ClientRole::History, &self.brokers, &[&self.producer_properties])?
-                .create_with_context(Deliveries::new(&self.brokers, None))
-                .map_err(|source| KafkaHomeError::Client { brokers: self.brokers.clone(), source })?,
-        };
-        Ok(self.producer.insert(producer))
-    }
-
     fn write(&mut self, records: &[HistoryRecord]) -> Result<(), KafkaHomeError> {
-        let topic = self.topic.clone();
-        let stop = Arc::clone(&self.stop);
-        let producer = self.producer()?;
-        let deliveries = producer.context();
+        let producer = match &mut self.producer {
+            Some(producer) => producer,
+            None => {
+                let client = client_config(ClientRole::History, &self.brokers, &[&self.producer_properties])?;
+                self.producer.insert(Producer::new(&client, Arc::clone(&self.stop))?)
+            }
+        };
         for record in records {
             let value = record.to_pretty();
-            let mut message: BaseRecord<'_, str, str, usize> =
-                BaseRecord::with_opaque_to(&topic, NO_BATCH).partition(0).payload(value.as_str());
-            while let Err((error, back)) = producer.send(message) {
-                if error != KafkaError::MessageProduction(RDKafkaErrorCode::QueueFull) {
-                    deliveries.fail(Failure { topic: topic.clone(), size: value.len(), error });
-                    return deliveries.check();
-                }
-                producer.poll(Duration::ZERO);
-                thread::sleep(PAUSE);
-                message = back;
-            }
+            let bytes = RecordBytes { value: Some(value.as_bytes()), ..RecordBytes::default() };
+            producer.append(&self.topic, Some(0), &bytes, 0)?;
         }
-        while producer.in_flight_count() > 0 {
-            producer.poll(Duration::ZERO);
-            deliveries.check()?;
-            if stop.load(Ordering::Relaxed) && producer.in_flight_count() > 0 {
-                // The producer gives up by itself; a stop gives what is sent one more chance.
-                producer.flush(Duration::from_secs(5)).map_err(|_| KafkaHomeError::Stopped)?;
-            }
-            thread::sleep(PAUSE);
+        producer.serve(true)?;
+        while !producer.is_empty() {
+            producer.wait()?;
         }
-        deliveries.check()
+        producer.take_deliveries(|_, _| {});
+        Ok(())
     }
 
     /// What Debezium warns about: a history that the broker may shorten.

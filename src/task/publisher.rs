@@ -7,11 +7,16 @@ use crate::source::queue::{QueueReader, Received};
 
 /// How often an idle home looks after its offsets.
 const IDLE: Duration = Duration::from_millis(100);
+/// How long records wait for more behind them before the home is idle: what it holds back is sent then.
+const LINGER: Duration = Duration::from_millis(5);
 
 /// Publishes until the writer is gone, then makes everything durable.
 pub fn publish<H: RecordHome>(queue: &QueueReader, home: &mut H) -> Result<(), H::Error> {
+    let mut wait = IDLE;
     loop {
-        match queue.receive(IDLE) {
+        let received = queue.receive(wait);
+        wait = if matches!(received, Received::Batch(_)) { LINGER } else { IDLE };
+        match received {
             Received::Batch(batch) => {
                 home.publish(&batch)?;
                 queue.recycle(batch);

@@ -12,6 +12,7 @@ mod damaged_files;
 mod file_home;
 mod file_mode;
 mod ground;
+mod kafka_security;
 mod lost_servers;
 mod mysql_server;
 mod network_client;

@@ -56,7 +56,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("rdkafka", &["kafka"]),
     ("mysql_common", &["source", "wire"]),
     ("mysql_async", &["source"]),
-    ("rustls", &["source"]),
+    ("rustls", &["source", "kafka"]),
     ("sqlparser", &["schema/ddl"]),
     ("apache_avro", &["converter"]),
     ("clap", &["cli", "main.rs"]),

@@ -24,7 +24,7 @@ mod server_error;
 mod tls;
 pub mod transport;
 pub mod variables;
-mod verifier;
+pub(crate) mod verifier;
 
 pub use connection::Connection;
 pub use error::MySqlError;

@@ -42,7 +42,7 @@ pub struct Instructions {
 }
 
 /// Runs this program under a counter for two counts of messages; the difference is free of start-up.
-pub fn instructions_per_message(variant: usize, broker: &str) -> Result<Instructions, String> {
+pub fn instructions_per_message(variant: &str, broker: &str) -> Result<Instructions, String> {
     const FEW: u64 = 20_000;
     const MANY: u64 = 60_000;
     let mut last = String::new();
@@ -51,7 +51,7 @@ pub fn instructions_per_message(variant: usize, broker: &str) -> Result<Instruct
         let count = |messages: u64| {
             let program = std::env::current_exe().map_err(|error| error.to_string())?;
             let program = program.to_string_lossy().into_owned();
-            counter(&[program, "--one".into(), variant.to_string(), broker.to_owned(), messages.to_string()])
+            counter(&[program, "--one".into(), variant.to_owned(), broker.to_owned(), messages.to_string()])
         };
         match count(FEW).and_then(|few| Ok((few, count(MANY)?))) {
             Ok((few, many)) => return Ok(Instructions { each: (many - few) / (MANY - FEW) as f64, with }),

@@ -1,4 +1,4 @@
-//! The variants of settings and of use, and the loop that sends messages with one of them.
+//! librdkafka: the variants of settings and of use, and the loop that sends messages with one of them.
 
 use std::future::Future;
 use std::pin::pin;
@@ -60,7 +60,7 @@ pub struct Variant {
     changes: &'static [(&'static str, &'static str)],
 }
 
-/// What all variants share, with the values of `kafka/producer.rs`.
+/// What all variants share, with the values of `kafka/client_config.rs`.
 const SETTINGS: [(&str, &str); 10] = [
     ("acks", "all"),
     ("enable.idempotence", "true"),
@@ -74,71 +74,61 @@ const SETTINGS: [(&str, &str); 10] = [
     ("compression.codec", "none"),
 ];
 
-const fn product(name: &'static str, changes: &'static [(&'static str, &'static str)]) -> Variant {
+const fn usual(name: &'static str, changes: &'static [(&'static str, &'static str)]) -> Variant {
     Variant { name, reports: Reports::Here, headers: HeaderMode::Built, opaque: OpaqueMode::Number, changes }
 }
 
 /// The table.
 pub const VARIANTS: &[Variant] = &[
-    product("as the product sends", &[]),
-    Variant { headers: HeaderMode::Cloned, ..product("headers: context cloned, sequence inserted", &[]) },
-    Variant { headers: HeaderMode::SequenceOnly, ..product("headers: the sequence only", &[]) },
-    Variant { headers: HeaderMode::None, ..product("headers: none", &[]) },
-    Variant { reports: Reports::Thread, ..product("reports: ThreadedProducer", &[]) },
+    usual("librdkafka", &[]),
+    Variant { headers: HeaderMode::Cloned, ..usual("headers: context cloned, sequence inserted", &[]) },
+    Variant { headers: HeaderMode::SequenceOnly, ..usual("headers: the sequence only", &[]) },
+    Variant { headers: HeaderMode::None, ..usual("headers: none", &[]) },
+    Variant { reports: Reports::Thread, ..usual("reports: ThreadedProducer", &[]) },
     Variant {
         reports: Reports::Thread,
         headers: HeaderMode::None,
-        ..product("ThreadedProducer, no headers", &[])
+        ..usual("ThreadedProducer, no headers", &[])
     },
-    Variant { opaque: OpaqueMode::Unit, ..product("opaque: ()", &[]) },
-    Variant { opaque: OpaqueMode::Boxed, ..product("opaque: a box", &[]) },
-    product("delivery.report.only.error=true", &[("delivery.report.only.error", "true")]),
-    product("linger.ms=0", &[("linger.ms", "0")]),
-    product("linger.ms=1", &[("linger.ms", "1")]),
-    product("linger.ms=20", &[("linger.ms", "20")]),
-    product("linger.ms=100", &[("linger.ms", "100")]),
-    product("batch.size=16384", &[("batch.size", "16384")]),
-    product("batch.size=131072", &[("batch.size", "131072")]),
-    product("batch.num.messages=1000", &[("batch.num.messages", "1000")]),
-    product(
+    Variant { opaque: OpaqueMode::Unit, ..usual("opaque: ()", &[]) },
+    Variant { opaque: OpaqueMode::Boxed, ..usual("opaque: a box", &[]) },
+    usual("delivery.report.only.error=true", &[("delivery.report.only.error", "true")]),
+    usual("linger.ms=0", &[("linger.ms", "0")]),
+    usual("linger.ms=1", &[("linger.ms", "1")]),
+    usual("linger.ms=20", &[("linger.ms", "20")]),
+    usual("linger.ms=100", &[("linger.ms", "100")]),
+    usual("batch.size=16384", &[("batch.size", "16384")]),
+    usual("batch.size=131072", &[("batch.size", "131072")]),
+    usual("batch.num.messages=1000", &[("batch.num.messages", "1000")]),
+    usual(
         "queue 4 MB, 6000 messages",
         &[("queue.buffering.max.kbytes", "4096"), ("queue.buffering.max.messages", "6000")],
     ),
-    product(
+    usual(
         "queue 8 MB, 12000 messages",
         &[("queue.buffering.max.kbytes", "8192"), ("queue.buffering.max.messages", "12000")],
     ),
-    product(
+    usual(
         "queue 32 MB, 60000 messages",
         &[("queue.buffering.max.kbytes", "32768"), ("queue.buffering.max.messages", "60000")],
     ),
-    product(
+    usual(
         "queue 1 GB, 500000 messages",
         &[("queue.buffering.max.kbytes", "1048576"), ("queue.buffering.max.messages", "500000")],
     ),
-    product("compression.codec=lz4", &[("compression.codec", "lz4")]),
-    product("compression.codec=zstd", &[("compression.codec", "zstd")]),
-    product("compression.codec=snappy", &[("compression.codec", "snappy")]),
-    product("enable.idempotence=false", &[("enable.idempotence", "false")]),
-    product("enable.gapless.guarantee=true", &[("enable.gapless.guarantee", "true")]),
-    product("message.copy.max.bytes=0", &[("message.copy.max.bytes", "0")]),
-    product("socket.send.buffer.bytes=4194304", &[("socket.send.buffer.bytes", "4194304")]),
-    product("max.in.flight=1", &[("max.in.flight.requests.per.connection", "1")]),
-    product("statistics.interval.ms=1000", &[("statistics.interval.ms", "1000")]),
-    product("partitioner=consistent_random", &[("partitioner", "consistent_random")]),
+    usual("compression.codec=lz4", &[("compression.codec", "lz4")]),
+    usual("compression.codec=zstd", &[("compression.codec", "zstd")]),
+    usual("compression.codec=snappy", &[("compression.codec", "snappy")]),
+    usual("enable.idempotence=false", &[("enable.idempotence", "false")]),
+    usual("enable.gapless.guarantee=true", &[("enable.gapless.guarantee", "true")]),
+    usual("message.copy.max.bytes=0", &[("message.copy.max.bytes", "0")]),
+    usual("socket.send.buffer.bytes=4194304", &[("socket.send.buffer.bytes", "4194304")]),
+    usual("max.in.flight=1", &[("max.in.flight.requests.per.connection", "1")]),
+    usual("statistics.interval.ms=1000", &[("statistics.interval.ms", "1000")]),
+    usual("partitioner=consistent_random", &[("partitioner", "consistent_random")]),
 ];
 
 impl Variant {
-    /// Its settings, `name=value`.
-    pub fn settings(&self) -> String {
-        let client = self.config("");
-        SETTINGS
-            .iter()
-            .map(|(name, _)| format!("{name}={}", client.get(name).unwrap_or_default()))
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
-
     fn config(&self, broker: &str) -> ClientConfig {
         let mut client = ClientConfig::new();
         client.set("bootstrap.servers", broker);
@@ -151,31 +141,36 @@ impl Variant {
 
 /// Sends `messages` messages to a topic of its own; seconds until the last was acknowledged.
 pub fn send(variant: &Variant, broker: &str, messages: u64) -> Result<f64, String> {
+    with_topic(broker, |topic| match (variant.reports, variant.opaque) {
+        (Reports::Here, OpaqueMode::Unit) => {
+            loop_over::<BaseProducer<Counter<()>>, ()>(variant, broker, topic, messages)
+        }
+        (Reports::Here, OpaqueMode::Number) => {
+            loop_over::<BaseProducer<Counter<usize>>, usize>(variant, broker, topic, messages)
+        }
+        (Reports::Here, OpaqueMode::Boxed) => {
+            loop_over::<BaseProducer<Counter<Box<u64>>>, Box<u64>>(variant, broker, topic, messages)
+        }
+        (Reports::Thread, OpaqueMode::Unit) => {
+            loop_over::<ThreadedProducer<Counter<()>>, ()>(variant, broker, topic, messages)
+        }
+        (Reports::Thread, OpaqueMode::Number) => {
+            loop_over::<ThreadedProducer<Counter<usize>>, usize>(variant, broker, topic, messages)
+        }
+        (Reports::Thread, OpaqueMode::Boxed) => {
+            loop_over::<ThreadedProducer<Counter<Box<u64>>>, Box<u64>>(variant, broker, topic, messages)
+        }
+    })
+}
+
+/// Runs something with a topic of four partitions that is gone afterwards.
+pub fn with_topic(broker: &str, body: impl FnOnce(&str) -> Result<f64, String>) -> Result<f64, String> {
     let topic = format!("tidewire-produce-{}", std::process::id());
     let admin: AdminClient<DefaultClientContext> =
         ClientConfig::new().set("bootstrap.servers", broker).create().map_err(|error| error.to_string())?;
     let fresh = NewTopic::new(&topic, 4, TopicReplication::Fixed(1)).set("file.delete.delay.ms", "0");
     block_on(admin.create_topics([&fresh], &AdminOptions::new())).map_err(|error| error.to_string())?;
-    let result = match (variant.reports, variant.opaque) {
-        (Reports::Here, OpaqueMode::Unit) => {
-            loop_over::<BaseProducer<Counter<()>>, ()>(variant, broker, &topic, messages)
-        }
-        (Reports::Here, OpaqueMode::Number) => {
-            loop_over::<BaseProducer<Counter<usize>>, usize>(variant, broker, &topic, messages)
-        }
-        (Reports::Here, OpaqueMode::Boxed) => {
-            loop_over::<BaseProducer<Counter<Box<u64>>>, Box<u64>>(variant, broker, &topic, messages)
-        }
-        (Reports::Thread, OpaqueMode::Unit) => {
-            loop_over::<ThreadedProducer<Counter<()>>, ()>(variant, broker, &topic, messages)
-        }
-        (Reports::Thread, OpaqueMode::Number) => {
-            loop_over::<ThreadedProducer<Counter<usize>>, usize>(variant, broker, &topic, messages)
-        }
-        (Reports::Thread, OpaqueMode::Boxed) => {
-            loop_over::<ThreadedProducer<Counter<Box<u64>>>, Box<u64>>(variant, broker, &topic, messages)
-        }
-    };
+    let result = body(&topic);
     block_on(admin.delete_topics(&[&topic], &AdminOptions::new())).map_err(|error| error.to_string())?;
     result
 }

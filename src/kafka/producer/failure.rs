@@ -1,0 +1,42 @@
+//! What a producer fails with for good, kept so that every later call tells the same.
+
+use std::time::Duration;
+
+use crate::kafka::error::KafkaHomeError;
+use crate::kafka::protocol::error_code::ErrorCode;
+
+/// See `KafkaHomeError` for each.
+#[derive(Clone, Debug)]
+pub(super) enum Failure {
+    TooLarge { topic: String, size: usize },
+    Refused { topic: String, size: usize, code: ErrorCode },
+    Expired { topic: String, timeout: Duration },
+    Topic { topic: String, code: ErrorCode },
+    NoPartition { topic: String, partition: i32, partitions: usize },
+    Identity { brokers: String, code: ErrorCode },
+    SequenceLost { topic: String, partition: usize, code: ErrorCode },
+    Authentication { brokers: String, reason: String },
+    Compression { topic: String },
+}
+
+impl Failure {
+    pub(super) fn to_error(&self) -> KafkaHomeError {
+        match self.clone() {
+            Failure::TooLarge { topic, size } => KafkaHomeError::RecordTooLarge { topic, size },
+            Failure::Refused { topic, size, code } => KafkaHomeError::Delivery { topic, size, source: code },
+            Failure::Expired { topic, timeout } => {
+                KafkaHomeError::Expired { topic, seconds: timeout.as_secs_f64() }
+            }
+            Failure::Topic { topic, code } => KafkaHomeError::Topic { topic, source: code },
+            Failure::NoPartition { topic, partition, partitions } => {
+                KafkaHomeError::NoPartition { topic, partition, partitions }
+            }
+            Failure::Identity { brokers, code } => KafkaHomeError::Identity { brokers, source: code },
+            Failure::SequenceLost { topic, partition, code } => {
+                KafkaHomeError::SequenceLost { topic, partition, source: code }
+            }
+            Failure::Authentication { brokers, reason } => KafkaHomeError::Authentication { brokers, reason },
+            Failure::Compression { topic } => KafkaHomeError::Compression { topic },
+        }
+    }
+}

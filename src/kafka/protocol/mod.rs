@@ -1,0 +1,41 @@
+//! The messages of Kafka's protocol that a producer needs, as bytes.
+//!
+//! All numbers are big endian. A request is a frame: its length (4 bytes), header, body; a response likewise, and
+//! responses come in the order of the requests of a connection. `wire` writes and reads the primitive types, `error_code`
+//! names what a broker answers, and each message has its file. The versions used are those before the "flexible"
+//! encoding: brokers from 2.1 to 4.3 all know them, so one encoding serves all
+//! (<https://kafka.apache.org/protocol#protocol_messages>, KIP-896 for what 4.0 removed).
+
+pub mod api_versions;
+pub mod error_code;
+pub mod init_producer_id;
+pub mod metadata;
+pub mod produce;
+pub mod sasl;
+pub mod wire;
+
+/// A kind of request, with the versions of it that are spoken here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Api {
+    /// Its name in the protocol's documentation.
+    pub name: &'static str,
+    /// Its number.
+    pub key: i16,
+    /// The oldest version spoken.
+    pub oldest: i16,
+    /// The newest version spoken.
+    pub newest: i16,
+}
+
+/// Publishes record batches. From 7 on, zstd is allowed; 8 tells which record was refused.
+pub const PRODUCE: Api = Api { name: "Produce", key: 0, oldest: 3, newest: 8 };
+/// Tells brokers, topics and leaders. Version 4 says whether a topic may be created by asking.
+pub const METADATA: Api = Api { name: "Metadata", key: 3, oldest: 4, newest: 4 };
+/// Chooses the SASL mechanism; in version 1 the exchange goes on in frames of `SaslAuthenticate`.
+pub const SASL_HANDSHAKE: Api = Api { name: "SaslHandshake", key: 17, oldest: 1, newest: 1 };
+/// Tells which requests a broker knows. Version 0 is answered by every broker.
+pub const API_VERSIONS: Api = Api { name: "ApiVersions", key: 18, oldest: 0, newest: 0 };
+/// Gives an idempotent producer its identity.
+pub const INIT_PRODUCER_ID: Api = Api { name: "InitProducerId", key: 22, oldest: 0, newest: 1 };
+/// Carries the tokens of a SASL mechanism.
+pub const SASL_AUTHENTICATE: Api = Api { name: "SaslAuthenticate", key: 36, oldest: 0, newest: 0 };
