@@ -129,7 +129,10 @@ fn connectors_must_differ() {
     let two = write(folder.path(), "2.json", CONNECTOR);
     let what: Vec<String> =
         run_plan(None, &[one, two]).findings.into_iter().map(|finding| finding.what).collect();
-    assert_eq!(what, ["name = shop", "database.server.id = 7 (connector shop)"]);
+    assert_eq!(
+        what,
+        ["name = shop", "database.server.id = 7 (connector shop)", "topic.prefix = shop (connector shop)",]
+    );
 }
 
 #[test]

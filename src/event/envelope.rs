@@ -89,7 +89,7 @@ mod tests {
     /// tx_skip_none.
     #[test]
     fn truncate_has_no_rows() {
-        let template = SourceTemplate::new("tx_skip_none", "so", Some("t"));
+        let template = SourceTemplate::new("tx_skip_none", "so", Some("t"), true);
         let position = SourcePosition {
             timestamp_nanos: 1795979551656000000,
             server_id: 1,

@@ -38,7 +38,16 @@ pub enum SnapshotMarker {
 }
 
 impl SnapshotMarker {
-    /// The value of the field.
+    /// What stands in the field: a streamed event has null there, which a converter prints as the field's default,
+    /// `false`, unless `replace.null.with.default=false`.
+    pub const fn stored(self) -> Option<&'static str> {
+        match self {
+            SnapshotMarker::False => None,
+            marker => Some(marker.as_str()),
+        }
+    }
+
+    /// The value of the field, the default of null included.
     pub const fn as_str(self) -> &'static str {
         match self {
             SnapshotMarker::False => "false",
@@ -98,7 +107,7 @@ impl SourceInfo<'_> {
             CONNECTOR.into(),
             self.name.into(),
             nanos.div_euclid(1_000_000).into(),
-            position.snapshot.as_str().into(),
+            position.snapshot.stored().into(),
             self.database.into(),
             Value::Null,
             nanos.div_euclid(1000).into(),
@@ -157,6 +166,8 @@ pub fn schema() -> &'static Arc<Schema> {
 pub struct SourceTemplate {
     /// From the start to the value of `ts_ms`.
     head: Vec<u8>,
+    /// The value of `snapshot` of a streamed event.
+    streamed: &'static str,
     /// `"db"` and `"sequence"`, to the value of `ts_us`.
     database: Vec<u8>,
     /// `"table"`, to the value of `server_id`.
@@ -164,8 +175,8 @@ pub struct SourceTemplate {
 }
 
 impl SourceTemplate {
-    /// The template of a table.
-    pub fn new(name: &str, database: &str, table: Option<&str>) -> Self {
+    /// The template of a table; `defaults_for_null` is the converter's `replace.null.with.default`.
+    pub fn new(name: &str, database: &str, table: Option<&str>, defaults_for_null: bool) -> Self {
         let mut head = Vec::new();
         head.extend_from_slice(br#"{"version":"#);
         write_string(VERSION, &mut head);
@@ -174,13 +185,14 @@ impl SourceTemplate {
         head.extend_from_slice(br#","name":"#);
         write_string(name, &mut head);
         head.extend_from_slice(br#","ts_ms":"#);
-        let mut db = br#"","db":"#.to_vec();
+        let mut db = br#","db":"#.to_vec();
         write_string(database, &mut db);
         db.extend_from_slice(br#","sequence":null,"ts_us":"#);
         let mut columns = br#","table":"#.to_vec();
         write_optional_string(table, &mut columns);
         columns.extend_from_slice(br#","server_id":"#);
-        SourceTemplate { head, database: db, table: columns }
+        let streamed = if defaults_for_null { r#""false""# } else { "null" };
+        SourceTemplate { head, streamed, database: db, table: columns }
     }
 
     /// Appends the whole block of one event.
@@ -195,8 +207,11 @@ impl SourceTemplate {
         let nanos = position.timestamp_nanos;
         out.extend_from_slice(&self.head);
         write_integer(nanos.div_euclid(1_000_000), out);
-        out.extend_from_slice(br#","snapshot":""#);
-        out.extend_from_slice(position.snapshot.as_str().as_bytes());
+        out.extend_from_slice(br#","snapshot":"#);
+        match position.snapshot.stored() {
+            None => out.extend_from_slice(self.streamed.as_bytes()),
+            Some(marker) => write_string(marker, out),
+        }
         out.extend_from_slice(&self.database);
         write_integer(nanos.div_euclid(1000), out);
         out.extend_from_slice(br#","ts_ns":"#);
@@ -301,7 +316,7 @@ mod tests {
         for (database, table, position, json) in
             [("inventory", Some("customers"), streamed(), STREAMED), ("", None, snapshot(), SNAPSHOT)]
         {
-            let template = SourceTemplate::new("basic_crud", database, table);
+            let template = SourceTemplate::new("basic_crud", database, table, true);
             let mut out = Vec::new();
             template.write(&position, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), json);

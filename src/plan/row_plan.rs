@@ -202,7 +202,12 @@ impl RowPlan {
         Ok(RowPlan {
             name: shape.collection,
             topic: shape.topic,
-            source: SourceTemplate::new(&config.topic_prefix, &table.id.database, Some(&table.id.table)),
+            source: SourceTemplate::new(
+                &config.topic_prefix,
+                &table.id.database,
+                Some(&table.id.table),
+                config.value_converter.replace_null_with_default,
+            ),
             columns,
             key,
             key_open: key_open.into(),

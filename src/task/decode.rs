@@ -10,6 +10,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::config::modes::FailureHandlingMode;
 use crate::config::source::{HistoryConfig, HistoryStore, SourceConfig};
 use crate::error::StorageError;
 use crate::event::headers::{context_headers, new_run_id};
@@ -52,7 +53,12 @@ pub struct Decode {
 
 /// Decodes files in order.
 pub fn decode(plan: &Decode) -> Result<(), TaskError> {
-    let config = Arc::new(SourceConfig { history: in_memory(&plan.source), ..plan.source.clone() });
+    let mut config = SourceConfig { history: in_memory(&plan.source), ..plan.source.clone() };
+    // Nothing is lost by reading a file: what it has only as statements is warned of, and the rest is shown.
+    if config.events.processing_failure == FailureHandlingMode::Fail {
+        config.events.processing_failure = FailureHandlingMode::Warn;
+    }
+    let config = Arc::new(config);
     let mut home = StandardOutput::default();
     home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
     let (writer, reader) = change_event_queue(&config.queue);

@@ -94,11 +94,12 @@ impl Fixes {
         fix.map(|fix| fix.used = true).is_some()
     }
 
-    /// Lines for this run that no difference needed.
+    /// Lines for this run that no difference of the records needed; the history is judged apart.
     pub fn unused(&self, run: Run) -> impl Iterator<Item = &str> {
         self.0
             .iter()
             .filter(move |fix| !fix.used && fix.run.is_none_or(|only| only == run))
+            .filter(|fix| !fix.topic.is_match("history").unwrap_or(false))
             .map(|fix| fix.text.as_str())
     }
 }

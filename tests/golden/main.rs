@@ -6,8 +6,10 @@
 //! `scrub.rs` is the only list of what may differ, `fixes.jsonl` the only list of what shall.
 
 mod case;
+#[allow(dead_code, reason = "a live run asks for more than a replay")]
 mod compare;
 mod comparison_proof;
+#[allow(dead_code, reason = "as above")]
 mod fixes;
 mod json;
 mod named_tests;

@@ -16,7 +16,7 @@ use crate::support::writer::{Writer, assert_at_least_once, written};
 fn kill_again_and_again(connector: &Connector, writer: &mut Writer, times: &[u64]) {
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(4)));
+        let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(12)));
         for after in times {
             let process = connector.start_streaming();
             std::thread::sleep(Duration::from_millis(*after));
@@ -55,10 +55,10 @@ fn killed(server: &Database, name: &str, batch: &str, compressed: bool) {
     connector.start_streaming().terminate().expect(0, &[]);
     kill_again_and_again(&connector, &mut writer, &[150, 40, 320, 90, 210]);
     assert_exactly_once(&connector, &writer);
-    // Each transaction, also those of other databases, has one BEGIN and one END.
+    // Each transaction, also those of other databases, has one BEGIN and one END; the stop may fall into the last one.
     let marks = connector.topic(&format!("{name}.transaction"));
     let mut ids = HashSet::new();
-    for pair in marks.chunks(2) {
+    for pair in marks.chunks_exact(2) {
         let statuses: Vec<&str> = pair.iter().filter_map(|mark| mark.value["status"].as_str()).collect();
         assert_eq!(statuses, ["BEGIN", "END"], "{pair:?}");
         assert_eq!(pair[0].value["id"], pair[1].value["id"]);
@@ -202,10 +202,10 @@ fn a_stopped_or_killed_snapshot_begins_again() {
     let mut session = database(MYSQL97.variable(), name);
     session.execute("CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, v VARCHAR(200))").unwrap();
     session.execute("INSERT INTO t (v) VALUES (REPEAT('x', 200)), (REPEAT('x', 200))").unwrap();
-    for _ in 0..15 {
+    for _ in 0..14 {
         session.execute("INSERT INTO t (v) SELECT v FROM t").unwrap();
     }
-    let rows = 1 << 16;
+    let rows = 1 << 15;
     let mut connector = Connector::to_files(&MYSQL97, name);
     connector.set_worker("offset.flush.interval.ms", "1");
     let file = connector.file(&format!("records/{name}.{name}.t.jsonl"));

@@ -48,10 +48,10 @@ fn write_first_digits(value: u64, out: &mut Vec<u8>) {
 /// each half the quotient goes down and the remainder up; the divisions are multiplications that are exact in this range.
 #[inline]
 fn eight_digits(value: u64) -> u64 {
-    let value = value / 10_000 | (value % 10_000) << 32;
-    let hundreds = (value * 10_486 >> 20) & 0x0000_007f_0000_007f;
+    let value = (value / 10_000) | ((value % 10_000) << 32);
+    let hundreds = ((value * 10_486) >> 20) & 0x0000_007f_0000_007f;
     let value = hundreds | (value - hundreds * 100) << 16;
-    let tens = (value * 103 >> 10) & 0x000f_000f_000f_000f;
+    let tens = ((value * 103) >> 10) & 0x000f_000f_000f_000f;
     let value = tens | (value - tens * 10) << 8;
     value | 0x3030_3030_3030_3030
 }

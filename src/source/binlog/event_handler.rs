@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use crate::event::source_info::{SourceEvent, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_writer::RowWriter;
-use crate::source::binlog::table_plans::TablePlans;
+use crate::source::binlog::table_plans::{TablePlan, TablePlans};
 use crate::source::binlog::transaction::Transaction;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
@@ -179,6 +179,9 @@ impl EventHandler {
                     message: String::from_utf8_lossy(event.message).into_owned(),
                 });
             }
+            // Of a table that is not captured it is nobody's loss.
+            Event::PartialUpdateRows { table_id }
+                if matches!(self.plans.get(table_id), Some(TablePlan::PassOver(_))) => {}
             Event::PartialUpdateRows { .. } => {
                 return Err(SourceError::Unsupported {
                     position: self.position(at),

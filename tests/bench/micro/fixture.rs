@@ -138,10 +138,11 @@ impl Recording {
         for frame in &self.frames {
             match parser.parse(&frame.bytes)?.1 {
                 Event::TableMap(event) if event.table == table.as_bytes() => map = Some(event),
-                Event::Rows(event) if map.as_ref().is_some_and(|map| map.table_id == event.table_id) => {
-                    if event.kind == kind {
-                        events.push(event);
-                    }
+                Event::Rows(event)
+                    if event.kind == kind
+                        && map.as_ref().is_some_and(|map| map.table_id == event.table_id) =>
+                {
+                    events.push(event);
                 }
                 _ => {}
             }

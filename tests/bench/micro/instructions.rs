@@ -1,6 +1,6 @@
 //! Instructions a row, counted by callgrind in a child process for each case.
 //!
-//! Only what `counted` does is counted, so that what comes before does not matter.
+//! Only what `measured_passes` does is counted, so that what comes before does not matter.
 
 use std::io::{self, Write};
 use std::process::Command;
@@ -17,11 +17,11 @@ pub fn run_counted(case: &mut Case<'_>) -> Outcome<()> {
     while case.batches_filled < 1 {
         case.pass()?;
     }
-    counted(case)
+    measured_passes(case)
 }
 
 #[inline(never)]
-fn counted(case: &mut Case<'_>) -> Outcome<()> {
+fn measured_passes(case: &mut Case<'_>) -> Outcome<()> {
     for _ in 0..PASSES {
         case.pass()?;
     }
@@ -42,7 +42,7 @@ pub fn per_row(case: &Case<'_>) -> String {
 fn count(name: &str) -> Outcome<f64> {
     let done = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .args(["--collect-atstart=no", "--toggle-collect=*instructions*counted*"])
+        .args(["--collect-atstart=no", "--toggle-collect=*measured_passes*"])
         .arg(std::env::current_exe()?)
         .args([CHILD, name])
         .output()

@@ -142,11 +142,14 @@ impl<'a> Connector<'a> {
         let config =
             Json::parse(&case::read(&case.folder.join("config.json"))?).ok_or("config.json is not JSON")?;
         let of = |name: &str| config.get(name).and_then(Json::text).unwrap_or_default().to_owned();
+        let mut properties = worker::properties(&config, &ground.mysql, &ground.kafka)?;
+        // Debezium passes over rows that were logged as statements; we do so only when told to.
+        properties.push(("event.processing.failure.handling.mode".to_owned(), "warn".to_owned()));
         Ok(Connector {
             name: case.name.clone(),
             prefix: of("topic.prefix"),
             history: of("schema.history.internal.kafka.topic"),
-            properties: worker::properties(&config, &ground.mysql, &ground.kafka)?,
+            properties,
             ground,
             folder,
             worker: None,

@@ -77,6 +77,16 @@ fn alter_table_does_what_the_server_does() {
             "x? y",
             "y",
         ),
+        // SHOW CREATE TABLE of 9.7 has k2 before k1 then.
+        (
+            &[
+                "create table t(x int, y int, unique k1(x), unique k2(y))",
+                "alter table t modify y int not null",
+                "alter table t modify x int not null",
+            ],
+            "x y",
+            "y",
+        ),
         (
             &["create table t(a int not null, b char(9) not null, unique ((a+1)), unique (b(3)))"],
             "a b:utf8mb4",
