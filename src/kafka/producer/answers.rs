@@ -58,8 +58,7 @@ impl Producer {
     /// Takes the answers that have come.
     pub(super) fn read(&mut self, now: Instant) {
         for place in 0..self.nodes.len() {
-            loop {
-                let Some(node) = self.nodes.get(place) else { break };
+            while let Some(node) = self.nodes.get(place) {
                 let Some(connection) = node.connection() else { break };
                 let frame = match connection.read() {
                     Ok(Some(frame)) => frame,

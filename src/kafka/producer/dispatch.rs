@@ -21,9 +21,12 @@ const COPIED: usize = 8 << 10;
 /// A request that is being put together.
 #[derive(Default)]
 struct Draft {
-    entries: Vec<(Entry, Arc<Vec<u8>>)>,
+    entries: Vec<Load>,
     size: usize,
 }
+
+/// A batch in a request.
+type Load = (Entry, Arc<Vec<u8>>);
 
 impl Producer {
     /// Sends what may be sent now.
@@ -60,7 +63,7 @@ impl Producer {
     }
 
     /// Puts the next batch of a partition into the request of its leader, if it may go now.
-    fn offer(&mut self, place: Place, identity: ProducerIdentity, now: Instant, drafts: &mut Vec<Draft>) {
+    fn offer(&mut self, place: Place, identity: ProducerIdentity, now: Instant, drafts: &mut [Draft]) {
         let Some(leader) = self.partition(place).and_then(|partition| partition.leader) else {
             self.metadata.want();
             return;
@@ -110,7 +113,7 @@ impl Producer {
         let Some(connection) = node.connection() else { return };
         let version = connection.versions().produce();
         let correlation = connection.next_correlation();
-        let groups: Vec<&[(Entry, Arc<Vec<u8>>)]> =
+        let groups: Vec<&[Load]> =
             draft.entries.chunk_by(|(one, _), (other, _)| one.place.topic == other.place.topic).collect();
         let mut pieces = Vec::new();
         let mut piece = begin_request(PRODUCE, version, correlation, &self.settings.connection.client_id);
