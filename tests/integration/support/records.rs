@@ -53,9 +53,12 @@ pub fn of_lines(text: &str) -> Vec<Record> {
     text.lines().map(Record::of_line).collect()
 }
 
-/// The records of a topic's file; none when there is no file.
+/// The records of a topic's file; none when there is no file. A line that the running program is still writing does not
+/// count.
 pub fn of_file(folder: &Path, topic: &str) -> Vec<Record> {
-    of_lines(&fs::read_to_string(folder.join(format!("{topic}.jsonl"))).unwrap_or_default())
+    let bytes = fs::read(folder.join(format!("{topic}.jsonl"))).unwrap_or_default();
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    of_lines(std::str::from_utf8(&bytes[..whole]).expect("UTF-8"))
 }
 
 /// Operation and id of each record; a tombstone is `-`.
