@@ -29,7 +29,7 @@ pub struct Record {
 /// What a record carries in headers. Debezium's order: key-change headers, then the four of the context; ours is last.
 #[derive(Clone, Debug, Default)]
 pub struct RecordHeaders {
-    /// `__debezium.newkey` or `__debezium.oldkey` with the serialised key.
+    /// `__debezium.newkey` or `__debezium.oldkey` with the other key, as Connect's SimpleHeaderConverter prints it.
     pub key_change: Option<(&'static str, Span)>,
     /// Whether the batch's common headers (`__debezium.context.*`) go on it.
     pub context: bool,
