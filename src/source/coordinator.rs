@@ -144,6 +144,7 @@ fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
         lower_case_table_names: facts.variables.lower_case_table_names(),
         server_charset: facts.variables.character_set_server().to_owned(),
         include_comments: config.events.include_schema_comments,
+        explicit_defaults_for_timestamp: facts.variables.explicit_defaults_for_timestamp(),
     }
 }
 

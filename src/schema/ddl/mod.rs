@@ -50,7 +50,7 @@ pub(crate) struct ParsedStatement {
 
 /// Reads all statements of a text.
 pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parsed<Vec<ParsedStatement>> {
-    let mode = SqlMode::new(statement.sql_mode);
+    let mode = mode_of(statement);
     let clean = preprocess::preprocess(statement.text, mode, options.flavor, options.version);
     let (tokens, whole) = token::tokenize(&clean.text, mode);
     let mut out = Vec::new();
@@ -83,6 +83,14 @@ pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parse
         rest = all.get(length + 1..).unwrap_or_default();
     }
     Ok(out)
+}
+
+/// The mode in which a text is written: the session's, but for what the server itself writes in place of CREATE TABLE …
+/// SELECT, where backslashes always escape (seen on 9.7; it ends with START TRANSACTION).
+fn mode_of(statement: &Statement<'_>) -> SqlMode {
+    let mode = SqlMode::new(statement.sql_mode);
+    let by_server = statement.text.trim_end().ends_with("START TRANSACTION");
+    if by_server { mode.with_backslash_escapes() } else { mode }
 }
 
 fn read(kind: Kind, cursor: &mut Cursor<'_>, text: &str) -> Parsed<Action> {

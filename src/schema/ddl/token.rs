@@ -18,6 +18,8 @@ pub(crate) struct SqlMode(u64);
 impl SqlMode {
     /// `"x"` is a name.
     pub const ANSI_QUOTES: u64 = 4;
+    /// REAL is FLOAT.
+    pub const REAL_AS_FLOAT: u64 = 1;
     /// A backslash in a string is an ordinary character.
     pub const NO_BACKSLASH_ESCAPES: u64 = 0x10_0000;
 
@@ -29,6 +31,16 @@ impl SqlMode {
     /// Whether `"x"` is a name.
     pub fn ansi_quotes(self) -> bool {
         self.0 & Self::ANSI_QUOTES != 0
+    }
+
+    /// The same, where a backslash escapes.
+    pub fn with_backslash_escapes(self) -> Self {
+        SqlMode(self.0 & !Self::NO_BACKSLASH_ESCAPES)
+    }
+
+    /// Whether REAL is FLOAT.
+    pub fn real_as_float(self) -> bool {
+        self.0 & Self::REAL_AS_FLOAT != 0
     }
 
     /// Whether a backslash escapes.

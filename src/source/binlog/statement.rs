@@ -10,7 +10,7 @@ use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
-use crate::schema::database_schema::Statement;
+use crate::schema::database_schema::{Flavor, Statement};
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
@@ -18,6 +18,9 @@ use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::error::SourceError;
 use crate::wire::event::{EventHeader, QueryEvent};
+
+/// The bit of `explicit_defaults_for_timestamp` among MariaDB's flags (seen on 10.11; `OPTION_EXPLICIT_DEF_TIMESTAMP`).
+const MARIADB_EXPLICIT_DEFAULTS: u32 = 1 << 24;
 
 impl EventHandler {
     pub(super) fn query(
@@ -54,12 +57,8 @@ impl EventHandler {
             self.end_of_statement(at);
             return Ok(());
         }
-        let logged = Statement {
-            text,
-            database: &String::from_utf8_lossy(event.database),
-            sql_mode: event.status.sql_mode.unwrap_or_default(),
-            ..Statement::default()
-        };
+        let database = String::from_utf8_lossy(event.database);
+        let logged = logged_statement(event, text, &database, self.dispatcher.schema.options().flavor);
         if let Some(RowStatement { verb, table }) = self.dispatcher.schema.row_statement(&logged) {
             self.logged_as_statement(verb, table, at)?;
         }
@@ -120,12 +119,7 @@ impl EventHandler {
         at: EventPlace,
     ) -> Result<Vec<SchemaChange>, SourceError> {
         let database = String::from_utf8_lossy(event.database);
-        let statement = Statement {
-            text,
-            database: &database,
-            sql_mode: event.status.sql_mode.unwrap_or_default(),
-            collation_server: event.status.charsets.map(|charsets| charsets.server),
-        };
+        let statement = logged_statement(event, text, &database, self.dispatcher.schema.options().flavor);
         match self.dispatcher.schema.apply_ddl(&statement) {
             Ok(changes) => Ok(changes),
             Err(source) if self.dispatcher.config.history.skip_unparseable => {
@@ -321,6 +315,30 @@ impl EventHandler {
     }
 }
 
+/// A logged statement with the session's variables that decide what it means; `text` and `database` are the event's, in
+/// UTF-8.
+pub fn logged_statement<'a>(
+    event: &QueryEvent<'_>,
+    text: &'a str,
+    database: &'a str,
+    flavor: Flavor,
+) -> Statement<'a> {
+    let status = &event.status;
+    // MariaDB has it among the flags that other servers give another meaning or none.
+    let of_mariadb = (flavor == Flavor::MariaDb)
+        .then_some(status.flags2)
+        .flatten()
+        .map(|flags| flags & MARIADB_EXPLICIT_DEFAULTS != 0);
+    Statement {
+        text,
+        database,
+        sql_mode: status.sql_mode.unwrap_or_default(),
+        collation_server: status.charsets.map(|charsets| charsets.server),
+        error_code: event.error_code,
+        explicit_defaults_for_timestamp: status.explicit_defaults_for_timestamp.or(of_mariadb),
+    }
+}
+
 /// Debezium's history record of a change.
 pub fn history_record(
     prefix: &str,
@@ -354,7 +372,7 @@ fn starts_with_word(text: &str, word: &str) -> bool {
 
 /// The statement in UTF-8. It stands in the log in the client's character set; a client that is neither UTF-8 nor ASCII
 /// is rare, and latin1 is what it mostly is.
-fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
+pub fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
     match std::str::from_utf8(event.query) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(event.query).0,

@@ -1,8 +1,8 @@
 //! ALTER TABLE, resolved as the server does it.
 //!
 //! All clauses speak of the table as it was. Existing columns are gone through once, in order: dropped ones go, changed
-//! ones get their new definition in place unless they are moved, renamed ones their name; so two columns can swap names.
-//! Then new and moved columns are put where they belong, one after the other. A new default character set holds for every
+//! ones get their new definition in place, renamed ones their name; so two columns can swap names. Then new and moved
+//! columns are put where they belong, one after the other: a moved one stays where it was until its turn. A new default character set holds for every
 //! column of the statement that names none, wherever the option stands; CONVERT TO takes all text columns along. (MySQL
 //! source: `mysql_prepare_alter_table`, `prepare_fields_and_keys`.)
 
@@ -12,6 +12,7 @@ use crate::schema::ddl::DdlError;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::create_table::{add_inline_keys, number};
 use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::resolve::text_length;
 use crate::schema::ddl::statement::{AlterSpec, AlterTable, CharsetChoice, ColumnDefinition, Place};
 use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_id::TableId;
@@ -29,6 +30,9 @@ pub(crate) fn alter(
     place_columns(&mut columns, before, &specs, &options)?;
     if let Some(charset) = &options.convert_to {
         for column in &mut columns {
+            if schema.options.flavor == Flavor::MariaDb {
+                column::json_as_text(column);
+            }
             convert(column, charset);
         }
     }
@@ -100,12 +104,9 @@ fn existing_columns(before: &Table, specs: &[AlterSpec], options: &Options) -> R
         for spec in specs {
             match spec {
                 AlterSpec::DropColumn { name } if same_column_name(name, &old.name) => continue 'columns,
-                AlterSpec::ChangeColumn { old_name, column: definition, place, .. }
+                AlterSpec::ChangeColumn { old_name, column: definition, .. }
                     if same_column_name(old_name, &old.name) =>
                 {
-                    if place.is_some() {
-                        continue 'columns;
-                    }
                     column = options.column(definition);
                 }
                 AlterSpec::RenameColumn { from, to, .. } if same_column_name(from, &old.name) => {
@@ -165,9 +166,8 @@ fn place_columns(
                 }
             }
             AlterSpec::ChangeColumn { old_name, column, place: Some(place), if_exists } => {
-                if before.column(old_name).is_some() {
-                    insert(columns, options.column(column), Some(place), &before.id)?;
-                } else if !if_exists {
+                // Where the old name is not there, the statement is read a second time.
+                if before.column(old_name).is_some() || !if_exists {
                     columns.retain(|known| !same_column_name(&known.name, &column.name));
                     insert(columns, options.column(column), Some(place), &before.id)?;
                 }
@@ -208,10 +208,8 @@ fn insert(
 
 /// CONVERT TO: all text, that is everything with a character set but binary strings.
 fn convert(column: &mut Column, charset: &str) {
-    if let Some(name) = &mut column.charset_name
-        && !name.eq_ignore_ascii_case("binary")
-    {
-        charset.clone_into(name);
+    if column.charset_name.as_ref().is_some_and(|name| !name.eq_ignore_ascii_case("binary")) {
+        text_length::convert(column, charset);
     }
 }
 

@@ -1,6 +1,7 @@
 //! A column definition, resolved: its character set from the table, its nullability and default by MySQL's rules.
 
 use crate::schema::column::Column;
+use crate::schema::data_type::DataType;
 use crate::schema::ddl::default_value;
 use crate::schema::ddl::statement::{ColumnCharset, ColumnDefinition, DefaultValue};
 
@@ -37,11 +38,25 @@ pub(crate) fn column(definition: &ColumnDefinition, table_charset: Option<&str>,
     column
 }
 
-/// DEFAULT, or none: then a nullable column defaults to NULL and another one has no default.
+/// DEFAULT, or none: then a nullable column defaults to NULL and another one has no default. The server drops a default
+/// beside AUTO_INCREMENT.
 pub(crate) fn set_default(column: &mut Column, default: Option<&DefaultValue>) {
+    let by_number = column.auto_incremented && !column.data_type().is_some_and(DataType::is_instant);
+    let default = default.filter(|_| !by_number);
     column.default_value_expression = default.and_then(|default| default_value::spell(default, column));
     column.has_default_value = match default {
         None | Some(DefaultValue::Null) => column.optional,
         Some(_) => true,
     };
+}
+
+/// MariaDB's JSON is text of utf8mb4 that can be given another character set.
+pub(crate) fn json_as_text(column: &mut Column) {
+    if column.data_type() == Some(DataType::Json) {
+        let spelling = DataType::LongText.spelling();
+        column.jdbc_type = spelling.jdbc_type;
+        column.type_name = spelling.words.join(" ");
+        column.type_expression.clone_from(&column.type_name);
+        column.charset_name = Some("utf8mb4".to_owned());
+    }
 }

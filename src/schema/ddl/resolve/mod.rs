@@ -8,6 +8,8 @@ mod alter_table;
 mod column;
 mod create_table;
 mod keys;
+mod text_length;
+mod timestamp;
 
 use std::sync::Arc;
 
@@ -27,7 +29,7 @@ pub(crate) fn apply(
     schema: &mut DatabaseSchema,
     statement: &Statement<'_>,
 ) -> Result<Vec<SchemaChange>, DdlError> {
-    let parsed = parse(statement, &schema.options)?;
+    let parsed = read(schema, statement)?;
     // Only a text of several statements can fail half way.
     let before = (parsed.len() > 1).then(|| schema.clone());
     let mut effects = Effects::default();
@@ -42,10 +44,37 @@ pub(crate) fn apply(
     Ok(effects.into_changes(schema, statement))
 }
 
+/// Reads a text, with what its session's `explicit_defaults_for_timestamp` makes of it.
+fn read(schema: &DatabaseSchema, statement: &Statement<'_>) -> Result<Vec<ParsedStatement>, DdlError> {
+    let mut parsed = parse(statement, &schema.options)?;
+    let session = statement.explicit_defaults_for_timestamp;
+    if !session.unwrap_or(schema.options.explicit_defaults_for_timestamp) {
+        for one in &mut parsed {
+            timestamp::imply_defaults(&mut one.action);
+        }
+    }
+    if statement.error_code != 0 {
+        parsed.iter_mut().for_each(leave_rest_of_failure);
+    }
+    Ok(parsed)
+}
+
+/// What is left of a statement that failed: DROP took the tables that there were (MySQL 5.7), and CREATE OR REPLACE the one
+/// that it was to replace (MariaDB).
+fn leave_rest_of_failure(parsed: &mut ParsedStatement) {
+    match &parsed.action {
+        Action::DropTables { .. } | Action::DropDatabase { .. } => {}
+        Action::CreateTable(create) if create.or_replace => {
+            parsed.action = Action::DropTables { if_exists: true, tables: vec![create.name.clone()] };
+        }
+        _ => parsed.action = Action::Ignored,
+    }
+}
+
 /// What a statement about one table would make of it, without doing it: the table's name before, and the table after.
 /// None for other statements and for those that cannot be followed.
 pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Option<(TableId, Table)> {
-    let mut parsed = parse(statement, &schema.options).ok()?;
+    let mut parsed = read(schema, statement).ok()?;
     let ParsedStatement { action, database, .. } = parsed.pop()?;
     if !parsed.is_empty() {
         return None;
