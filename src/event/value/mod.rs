@@ -19,7 +19,6 @@ pub mod binary;
 pub mod bit;
 pub mod boolean;
 pub mod calendar;
-pub mod charset;
 pub mod date;
 pub mod datetime;
 pub mod decimal;
