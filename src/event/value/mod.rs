@@ -205,7 +205,7 @@ impl ColumnConverter {
             Family::Bit(family) => family.write(value, sink),
             Family::String(family) => family.write(value, scratch, sink),
             Family::Binary(family) => family.write(value, scratch, sink),
-            Family::Enumeration(family) => family.write(value, sink),
+            Family::Enumeration(family) => family.write(value, scratch, sink),
             Family::Set(family) => family.write(value, scratch, sink),
             Family::Year(family) => family.write(value, sink),
             Family::Date(family) => family.write(value, scratch, sink),
@@ -260,7 +260,6 @@ fn compile_family(
 ) -> Result<Compiled, ValueError> {
     let unsigned = is_unsigned(column);
     let values = settings.values;
-    let is_binary = column.charset_name.as_deref() == Some("binary");
     Ok(match base_type(&column.type_name) {
         "BOOL" | "BOOLEAN" => boolean::compile(column),
         "TINYINT" | "INT1" => integer::compile(column, integer::Width::One, unsigned, values),
@@ -273,13 +272,6 @@ fn compile_family(
         "FLOAT" | "FLOAT4" => float::compile(column, float::is_single(column)),
         "DOUBLE" | "DOUBLE PRECISION" | "REAL" | "FLOAT8" => float::compile(column, false),
         "BIT" => bit::compile(column),
-        "CHAR" | "CHARACTER" if is_binary => binary::compile(column, true, values),
-        "VARCHAR" | "CHARACTER VARYING" | "VARCHARACTER" | "CHAR VARYING" | "TINYTEXT" | "TEXT"
-        | "MEDIUMTEXT" | "LONGTEXT" | "LONG" | "LONG VARCHAR"
-            if is_binary =>
-        {
-            binary::compile(column, false, values)
-        }
         "CHAR"
         | "CHARACTER"
         | "VARCHAR"

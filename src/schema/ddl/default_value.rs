@@ -203,10 +203,9 @@ pub fn binary_default(expression: &str) -> Vec<u8> {
 
 const BIT: i32 = -7;
 
-/// BINARY, VARBINARY, the BLOBs, and text of the character set `binary`, which the server makes one of these.
+/// BINARY, VARBINARY, the BLOBs. (Text of the character set `binary` is text.)
 fn is_binary(column: &Column) -> bool {
     matches!(column.jdbc_type, -2 | -3 | 2004)
-        || column.charset_name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case("binary"))
 }
 
 fn spell_binary(bytes: &[u8]) -> String {
