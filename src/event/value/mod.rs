@@ -194,7 +194,7 @@ impl ColumnConverter {
             Family::Bit(family) => family.write(value, sink),
             Family::String(family) => family.write(value, scratch, sink),
             Family::Binary(family) => family.write(value, scratch, sink),
-            Family::Enumeration(family) => family.write(value, sink),
+            Family::Enumeration(family) => family.write(value, scratch, sink),
             Family::Set(family) => family.write(value, scratch, sink),
             Family::Year(family) => family.write(value, sink),
             Family::Date(family) => family.write(value, scratch, sink),
@@ -280,7 +280,7 @@ fn compile_family(
     };
     let unsigned = column.is_unsigned();
     let values = settings.values;
-    Ok(match column.data_type().ok_or_else(unsupported)? {
+    Ok(match DataType::named(&column.type_name).ok_or_else(unsupported)? {
         DataType::Boolean => boolean::compile(column),
         DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
         DataType::SmallInt => integer::compile(column, integer::Width::Two, unsigned, values),
