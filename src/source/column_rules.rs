@@ -148,3 +148,125 @@ impl Converter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::pattern::split_list;
+
+    fn column(name: &str, type_name: &str, length: Option<i32>) -> Column {
+        Column {
+            name: name.to_owned(),
+            jdbc_type: 0,
+            native_type: None,
+            type_name: type_name.to_owned(),
+            type_expression: type_name.to_owned(),
+            charset_name: None,
+            length,
+            scale: None,
+            position: 1,
+            optional: true,
+            auto_incremented: false,
+            generated: false,
+            comment: None,
+            has_default_value: false,
+            default_value_expression: None,
+            enum_values: Vec::new(),
+        }
+    }
+
+    fn rules(config: FilterConfig) -> ColumnRules {
+        ColumnRules::new(&config).expect("valid lists")
+    }
+
+    fn mapper(columns: &str, mapper: ColumnMapper) -> ColumnMapperConfig {
+        ColumnMapperConfig { columns: split_list(columns), mapper }
+    }
+
+    /// The lists and columns of the golden case types_propagate_rules.
+    #[test]
+    fn a_mask_comes_first_and_the_source_type_beside_a_hash() {
+        use crate::config::column_mapper::{Hash, HashForm};
+        use crate::config::modes::DigestAlgorithm;
+        use crate::config::source::Secret;
+        let hash = ColumnMapper::Hash(Hash {
+            algorithm: DigestAlgorithm::Md5,
+            salt: Secret::new("s"),
+            form: HashForm::Utf8,
+        });
+        let (mask, cut) = (ColumnMapper::Mask { length: 2 }, ColumnMapper::Truncate { length: 3 });
+        let rules = rules(FilterConfig {
+            mappers: vec![
+                mapper(r"pr\.r\.(a_mask|c_both)", mask.clone()),
+                mapper(r"pr\.r\.(a_hash|d_hash)", hash.clone()),
+                mapper(r"pr\.r\.(a_tr|c_both)", cut.clone()),
+            ],
+            propagated_columns: split_list(r"pr\.r\.(a.*|k1)"),
+            propagated_types: split_list(r"pr\.r\.(VARCHAR|BIGINT UNSIGNED),.*\.S.*T"),
+            ..FilterConfig::default()
+        });
+        for (name, type_name, mapper, propagate) in [
+            ("k1", "INT", None, true),
+            ("K1", "INT", None, true),
+            ("k2", "VARCHAR", None, true),
+            ("bu", "BIGINT UNSIGNED", None, true),
+            ("bs", "BIGINT", None, false),
+            ("st", "SMALLINT", None, true),
+            ("a_tr", "VARCHAR", Some(&cut), false),
+            ("a_mask", "VARCHAR", Some(&mask), false),
+            ("c_both", "VARCHAR", Some(&mask), false),
+            ("a_hash", "VARCHAR", Some(&hash), true),
+            ("d_hash", "TEXT", Some(&hash), false),
+        ] {
+            let operations = rules.operations(&TableId::new("pr", "r"), &column(name, type_name, None));
+            assert_eq!(operations.mapper.as_ref(), mapper, "{name}");
+            assert_eq!(operations.propagate, propagate, "{name}");
+        }
+    }
+
+    /// types_bool_converter_all, types_bool_converter_kinds, types_jdbc_sink_defaults, types_zero_date_fallback.
+    #[test]
+    fn the_first_converter_that_takes_a_column_has_it() {
+        let rules = rules(FilterConfig {
+            converters: vec![
+                CustomConverterConfig::JdbcSinkDataTypes {
+                    boolean: split_list(r".*\.b.*"),
+                    real: split_list(r".*\.(b|r).*"),
+                    string: split_list(r".*\.s.*"),
+                    real_as_double: false,
+                },
+                CustomConverterConfig::TinyIntOneToBoolean { selector: None, length_checker: true },
+                CustomConverterConfig::ZeroDateFallback {
+                    selector: Some(split_list(r"d\.t\..*")),
+                    date: Some(Fallback::Null),
+                    datetime: None,
+                    timestamp: Some(Fallback::Null),
+                    columns: vec![("d.t.own".to_owned(), Fallback::date("2000-02-29").expect("a date"))],
+                },
+            ],
+            ..FilterConfig::default()
+        });
+        let real = CustomConverter::Real { double: false };
+        let zero = CustomConverter::ZeroDateFallback;
+        let own = Fallback::date("2000-02-29").expect("a date");
+        for (name, type_name, length, converter) in [
+            ("b1", "TINYINT", Some(1), Some(CustomConverter::Int16)),
+            ("r1", "REAL", None, Some(real)),
+            ("s1", "DATE", None, Some(CustomConverter::String)),
+            ("t1", "TINYINT", Some(1), Some(CustomConverter::TinyIntOneToBoolean)),
+            ("u1", "TINYINT UNSIGNED", Some(1), Some(CustomConverter::TinyIntOneToBoolean)),
+            ("z1", "TINYINT UNSIGNED ZEROFILL", Some(1), None),
+            ("t2", "TINYINT", Some(2), None),
+            ("t", "TINYINT", None, None),
+            ("o", "BOOL", None, None),
+            ("d", "DATE", None, Some(zero(Fallback::Null))),
+            ("own", "DATE", None, Some(zero(own))),
+            ("m", "DATETIME", None, None),
+            ("i", "TIMESTAMP", Some(3), Some(zero(Fallback::Null))),
+            ("e", "TIME", None, None),
+        ] {
+            let column = column(name, type_name, length);
+            assert_eq!(rules.operations(&TableId::new("d", "t"), &column).converter, converter, "{name}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ mod java_string;
 use std::sync::Arc;
 
 use crate::config::column_mapper::ColumnMapper;
-use crate::connect::cell::CellSink;
+use crate::connect::cell::{CellSink, Scalar};
 use crate::connect::schema::{Schema, Type};
 use crate::event::value::column_mapper::digest::ColumnHash;
 use crate::event::value::error::Failure;
@@ -165,6 +165,14 @@ impl<S: CellSink> CellSink for MapperSink<'_, S> {
             Mapper::Withhold => self.withheld = true,
         }
     }
+
+    fn fields(&mut self, fields: &[(&str, Scalar<'_>)]) {
+        self.pass(|sink| sink.fields(fields));
+    }
+
+    fn float32_array(&mut self, items: impl ExactSizeIterator<Item = f32>) {
+        self.pass(|sink| sink.float32_array(items));
+    }
 }
 
 /// As many whole characters as fit into so many UTF-16 units. Debezium cuts through a surrogate pair, which leaves
@@ -184,3 +192,5 @@ fn first_units(text: &str, units: usize) -> &str {
     text
 }
 
+#[cfg(test)]
+mod tests;

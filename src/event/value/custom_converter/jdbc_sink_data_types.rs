@@ -12,7 +12,7 @@ use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, TemporalPrecisionMode,
 };
 use crate::config::source::ValueConfig;
-use crate::connect::cell::{CellSink, ColumnValue};
+use crate::connect::cell::{CellSink, ColumnValue, Scalar};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::converter::json::number::{write_double, write_float, write_integer};
@@ -79,10 +79,10 @@ pub struct Int16 {
 }
 
 pub(super) fn compile_int16(column: &Column) -> Compiled {
-    let truth = |text: &str| match literal::integer(text) {
-        // What is written otherwise than in decimal digits.
-        Some(number) if text.starts_with(['0', 'x', 'X', 'b', 'B', 't', 'T']) => number > 0,
-        _ => text_is_true(text),
+    let truth = |text: &str| {
+        let plain = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.'));
+        let other_digits = literal::integer(text).filter(|_| !plain);
+        other_digits.map_or_else(|| text_is_true(text), |number| number > 0)
     };
     Compiled {
         family: Custom::Int16(Int16 { charset: charset(column) }).into(),
@@ -360,5 +360,13 @@ impl<S: CellSink> CellSink for Utf8Sink<'_, S> {
 
     fn bytes(&mut self, value: &[u8]) {
         self.0.string(&String::from_utf8_lossy(value));
+    }
+
+    fn fields(&mut self, fields: &[(&str, Scalar<'_>)]) {
+        self.0.fields(fields);
+    }
+
+    fn float32_array(&mut self, items: impl ExactSizeIterator<Item = f32>) {
+        self.0.float32_array(items);
     }
 }

@@ -80,3 +80,5 @@ impl From<Custom> for Family {
     }
 }
 
+#[cfg(test)]
+mod tests;
