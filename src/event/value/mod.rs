@@ -12,6 +12,9 @@
 //!    and has no default stops the connector: any other value would be one that nobody stored.
 //! 3. Everything else goes to the sink.
 //!
+//! A custom converter is a family that takes the place of the type's own (`custom_converter`); masks, truncation and source
+//! types in the schema (`column_mapper`) come behind the mapping, in values alone.
+//!
 //! Snapshot and stream spell TIMESTAMP and JSON differently (the server's text against the text made from the binlog);
 //! keys always have the stream's spelling, so that a row keeps its key.
 
@@ -19,13 +22,15 @@ pub mod binary;
 pub mod bit;
 pub mod boolean;
 pub mod calendar;
-pub mod charset;
+pub mod column_mapper;
+pub mod custom_converter;
 pub mod date;
 pub mod datetime;
 pub mod decimal;
 pub mod enumeration;
 pub mod error;
 pub mod float;
+pub mod geometry;
 pub mod integer;
 pub mod json;
 pub mod literal;
@@ -33,6 +38,7 @@ pub mod set;
 pub mod string;
 pub mod time;
 pub mod timestamp;
+pub mod vector;
 pub mod year;
 
 use std::sync::Arc;
@@ -40,10 +46,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config::modes::FailureHandlingMode;
 use crate::config::source::ValueConfig;
-use crate::connect::cell::{CellSink, ColumnValue};
+use crate::connect::cell::{CellSink, ColumnValue, Scalar};
 use crate::connect::schema::Schema;
 use crate::connect::value::Value;
+use crate::event::column_operations::ColumnOperations;
 use crate::event::value::calendar::Years;
+use crate::event::value::column_mapper::{Mapper, propagate};
 use crate::event::value::error::{Failure, ValueError};
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
@@ -67,6 +75,8 @@ pub struct ColumnSettings<'a> {
     pub comments: bool,
     /// The path.
     pub spelling: Spelling,
+    /// What the configuration does to the column.
+    pub operations: &'a ColumnOperations,
 }
 
 impl ColumnSettings<'_> {
@@ -79,6 +89,8 @@ impl ColumnSettings<'_> {
 #[derive(Debug)]
 pub struct ColumnConverter {
     family: Family,
+    /// A mask or a truncation.
+    mapper: Option<Mapper>,
     schema: Arc<Schema>,
     /// What stands for a missing value: null, or for NOT NULL the default or the type's zero.
     absent: Value,
@@ -109,16 +121,21 @@ enum Family {
     Time(time::Time),
     DateTime(datetime::DateTime),
     Timestamp(timestamp::Timestamp),
+    Geometry(geometry::Geometry),
+    Vector(vector::Vector),
+    /// A custom converter's.
+    Custom(Box<custom_converter::Custom>),
 }
 
 /// What a family makes of a column.
 struct Compiled {
     family: Family,
-    /// Type, name and parameters; optional, default and documentation are the same work for all families.
+    /// Type, name and parameters; default and documentation are the same work for all families, and so is being optional,
+    /// unless the family's schema always is.
     schema: Schema,
     /// The column's default as a value of the schema.
     default: Option<Value>,
-    /// What stands for a missing value when the column allows no null and has no default.
+    /// What stands for a missing value when the column allows no null and has no default; null when nothing can.
     zero: Value,
 }
 
@@ -129,10 +146,21 @@ impl ColumnConverter {
         column: &Column,
         settings: ColumnSettings<'_>,
     ) -> Result<Self, ValueError> {
-        let compiled = compile_family(table, column, settings)?;
+        let operations = settings.operations;
+        let compiled = match operations.converter {
+            Some(converter) => custom_converter::compile(converter, table, column, settings)?,
+            None => compile_family(table, column, settings)?,
+        };
+        let name: Arc<str> = format!("{table}.{}", column.name).into();
         let mut schema = compiled.schema;
-        schema.optional = column.optional;
-        schema.doc = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
+        if operations.propagate {
+            propagate(column, settings.comments, &mut schema);
+        }
+        let mapper = operations.mapper.as_ref();
+        let mapper = mapper.and_then(|mapper| Mapper::compile(mapper, column, &name, &mut schema));
+        schema.optional |= column.optional;
+        let comment = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
+        schema.doc = comment.or(schema.doc);
         schema.default = compiled.default.clone();
         let absent = match compiled.default {
             _ if column.optional => Value::Null,
@@ -141,12 +169,13 @@ impl ColumnConverter {
         };
         Ok(ColumnConverter {
             family: compiled.family,
-            replaceable: column.optional || schema.default.is_some(),
+            mapper,
+            replaceable: schema.optional || schema.default.is_some(),
             schema: Arc::new(schema),
             absent,
             failure_mode: settings.values.converting_failure,
             warned: AtomicBool::new(false),
-            name: format!("{table}.{}", column.name).into(),
+            name,
         })
     }
 
@@ -167,7 +196,7 @@ impl ColumnConverter {
 
     /// Whether cells of ASCII go to the sink as they are.
     pub fn keeps_ascii(&self) -> bool {
-        matches!(&self.family, Family::String(family) if family.keeps_ascii())
+        self.mapper.is_none() && matches!(&self.family, Family::String(family) if family.keeps_ascii())
     }
 
     /// Maps one cell into one call of the sink. `scratch` is the caller's buffer for text that has to be made; what it
@@ -179,36 +208,44 @@ impl ColumnConverter {
         scratch: &mut Vec<u8>,
         sink: &mut S,
     ) -> Result<(), ValueError> {
-        let result = match &self.family {
-            _ if matches!(value, ColumnValue::Null) => Err(Failure::Missing),
-            Family::Integer(family) => family.write(value, sink),
-            Family::Boolean(family) => family.write(value, sink),
-            Family::Decimal(family) => family.write(value, scratch, sink),
-            Family::Json(family) => family.write(value, scratch, sink),
-            Family::Float(family) => family.write(value, sink),
-            Family::Bit(family) => family.write(value, sink),
-            Family::String(family) => family.write(value, scratch, sink),
-            Family::Binary(family) => family.write(value, scratch, sink),
-            Family::Enumeration(family) => family.write(value, sink),
-            Family::Set(family) => family.write(value, scratch, sink),
-            Family::Year(family) => family.write(value, sink),
-            Family::Date(family) => family.write(value, scratch, sink),
-            Family::Time(family) => family.write(value, scratch, sink),
-            Family::DateTime(family) => family.write(value, scratch, sink),
-            Family::Timestamp(family) => family.write(value, scratch, sink),
+        let result = match (&self.mapper, value) {
+            (None, ColumnValue::Null) => Err(Failure::Missing),
+            (None, value) => self.family.write(value, scratch, sink),
+            (Some(mapper), value) => return self.write_mapped(mapper, value, scratch, sink),
         };
         match result {
             Ok(()) => Ok(()),
-            Err(Failure::Missing) => {
-                self.write_absent(sink);
-                Ok(())
-            }
+            Err(Failure::Missing) => self.write_absent(sink),
+            Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
+        }
+    }
+
+    /// The same for a column with a mapper.
+    fn write_mapped<S: CellSink>(
+        &self,
+        mapper: &Mapper,
+        value: ColumnValue<'_>,
+        scratch: &mut Vec<u8>,
+        sink: &mut S,
+    ) -> Result<(), ValueError> {
+        let mut before = mapper.before(sink);
+        let mut result = match value {
+            ColumnValue::Null => Err(Failure::Missing),
+            value => self.family.write(value, scratch, &mut before),
+        };
+        if result == Err(Failure::Missing) {
+            self.write_absent(&mut before)?;
+            result = Ok(());
+        }
+        match result.and_then(|()| before.result()) {
+            Ok(()) => Ok(()),
+            Err(Failure::Missing) => self.fail("it is missing", sink),
             Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
         }
     }
 
     /// What stands for a missing value.
-    pub fn write_absent<S: CellSink>(&self, sink: &mut S) {
+    pub fn write_absent<S: CellSink>(&self, sink: &mut S) -> Result<(), ValueError> {
         match &self.absent {
             Value::Boolean(value) => sink.boolean(*value),
             Value::Integer(value) => sink.integer(*value),
@@ -216,9 +253,23 @@ impl ColumnConverter {
             Value::Float64(value) => sink.float64(*value),
             Value::String(value) => sink.string(value),
             Value::Bytes(value) => sink.bytes(value),
-            // Columns have no composite schemas.
-            Value::Null | Value::Array(_) | Value::Map(_) | Value::Struct(_) => sink.null(),
+            Value::Struct(values) => {
+                let fields = self.schema.fields.iter().zip(values);
+                let fields: Vec<_> =
+                    fields.map(|(field, value)| (field.name.as_str(), scalar(value))).collect();
+                sink.fields(&fields);
+            }
+            Value::Array(items) => sink.float32_array(items.iter().map(|item| match item {
+                Value::Float32(number) => *number,
+                _ => 0.0,
+            })),
+            Value::Null | Value::Map(_) if self.schema.optional => sink.null(),
+            Value::Null | Value::Map(_) => {
+                let reason = "it is missing";
+                return Err(ValueError::Required { column: Arc::clone(&self.name), reason });
+            }
         }
+        Ok(())
     }
 
     #[cold]
@@ -232,8 +283,53 @@ impl ColumnConverter {
         if self.failure_mode == FailureHandlingMode::Warn && !self.warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(column = %self.name, reason, "a value cannot be converted and is published as null or the default; further ones of this column are not logged");
         }
-        self.write_absent(sink);
-        Ok(())
+        if self.schema.optional {
+            sink.null();
+            return Ok(());
+        }
+        self.write_absent(sink)
+    }
+}
+
+fn scalar(value: &Value) -> Scalar<'_> {
+    match value {
+        Value::Integer(number) => Scalar::Integer(*number),
+        Value::Float64(number) => Scalar::Float64(*number),
+        Value::Bytes(bytes) => Scalar::Bytes(bytes),
+        // The composite types have no fields of other kinds.
+        _ => Scalar::Null,
+    }
+}
+
+impl Family {
+    /// Maps a cell that is not NULL.
+    #[inline]
+    fn write<S: CellSink>(
+        &self,
+        value: ColumnValue<'_>,
+        scratch: &mut Vec<u8>,
+        sink: &mut S,
+    ) -> Result<(), Failure> {
+        match self {
+            Family::Integer(family) => family.write(value, sink),
+            Family::Boolean(family) => family.write(value, sink),
+            Family::Decimal(family) => family.write(value, scratch, sink),
+            Family::Json(family) => family.write(value, scratch, sink),
+            Family::Float(family) => family.write(value, sink),
+            Family::Bit(family) => family.write(value, sink),
+            Family::String(family) => family.write(value, scratch, sink),
+            Family::Binary(family) => family.write(value, scratch, sink),
+            Family::Enumeration(family) => family.write(value, scratch, sink),
+            Family::Set(family) => family.write(value, scratch, sink),
+            Family::Year(family) => family.write(value, sink),
+            Family::Date(family) => family.write(value, scratch, sink),
+            Family::Time(family) => family.write(value, scratch, sink),
+            Family::DateTime(family) => family.write(value, scratch, sink),
+            Family::Timestamp(family) => family.write(value, scratch, sink),
+            Family::Geometry(family) => family.write(value, sink),
+            Family::Vector(family) => family.write(value, sink),
+            Family::Custom(family) => family.write(value, scratch, sink),
+        }
     }
 }
 
@@ -249,7 +345,7 @@ fn compile_family(
     };
     let unsigned = column.is_unsigned();
     let values = settings.values;
-    Ok(match column.data_type().ok_or_else(unsupported)? {
+    Ok(match DataType::named(&column.type_name).ok_or_else(unsupported)? {
         DataType::Boolean => boolean::compile(column),
         DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
         DataType::SmallInt => integer::compile(column, integer::Width::Two, unsigned, values),
@@ -280,19 +376,16 @@ fn compile_family(
         DataType::Time => time::compile(column, values.temporal),
         DataType::DateTime => datetime::compile(column, values.temporal, settings.years()),
         DataType::Timestamp => timestamp::compile(column, settings.spelling),
+        DataType::Point => geometry::compile_point(),
         DataType::Geometry
-        | DataType::Point
         | DataType::LineString
         | DataType::Polygon
         | DataType::MultiPoint
         | DataType::MultiLineString
         | DataType::MultiPolygon
-        | DataType::GeometryCollection
-        | DataType::Vector
-        | DataType::Uuid
-        | DataType::Inet4
-        | DataType::Inet6
-        | DataType::XmlType => return Err(unsupported()),
+        | DataType::GeometryCollection => geometry::compile(),
+        DataType::Vector => vector::compile(),
+        DataType::Uuid | DataType::Inet4 | DataType::Inet6 | DataType::XmlType => return Err(unsupported()),
     })
 }
 

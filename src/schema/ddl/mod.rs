@@ -7,7 +7,6 @@
 //! 5. *Resolve* against the tables in force (`resolve`): character sets, keys, names.
 
 mod alter_table;
-pub mod charset;
 mod classify;
 mod column_definition;
 mod create_table;
@@ -28,6 +27,7 @@ mod token;
 
 use std::ops::Range;
 
+use crate::schema::charset::Charset;
 use crate::schema::database_schema::{SchemaOptions, Statement};
 use crate::schema::ddl::classify::Kind;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
@@ -51,6 +51,7 @@ pub(crate) struct ParsedStatement {
 /// Reads all statements of a text.
 pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parsed<Vec<ParsedStatement>> {
     let mode = mode_of(statement);
+    let client = statement.collation_client.and_then(Charset::of_client).unwrap_or(Charset::UTF8MB4);
     let clean = preprocess::preprocess(statement.text, mode, options.flavor, options.version);
     let (tokens, whole) = token::tokenize(&clean.text, mode);
     let mut out = Vec::new();
@@ -60,7 +61,8 @@ pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parse
         let semicolon = rest.iter().position(|token| token.kind == TokenKind::Symbol(';'));
         let mut length = semicolon.unwrap_or(rest.len());
         let all = rest;
-        let mut cursor = Cursor::new(&clean.text, all.get(..length).unwrap_or_default(), mode, &database);
+        let tokens = all.get(..length).unwrap_or_default();
+        let mut cursor = Cursor::new(&clean.text, tokens, mode, &database).of_client(client);
         let kind = classify::classify(&mut cursor);
         if matches!(kind, Kind::Other | Kind::Ignored) {
             // A routine's body may hold semicolons; nothing after it is of interest.
@@ -85,12 +87,20 @@ pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parse
     Ok(out)
 }
 
-/// The mode in which a text is written: the session's, but for what the server itself writes in place of CREATE TABLE …
-/// SELECT, where backslashes always escape (seen on 9.7; it ends with START TRANSACTION).
+/// The mode in which a text is written: the session's, but for what the server itself writes, where backslashes always
+/// escape (seen on 9.7).
 fn mode_of(statement: &Statement<'_>) -> SqlMode {
     let mode = SqlMode::new(statement.sql_mode);
-    let by_server = statement.text.trim_end().ends_with("START TRANSACTION");
-    if by_server { mode.with_backslash_escapes() } else { mode }
+    if written_by_server(statement.text) { mode.with_backslash_escapes() } else { mode }
+}
+
+/// Whether a text is what the server writes for CREATE TABLE … SELECT and for CREATE TABLE LIKE a temporary table: in the
+/// form of SHOW CREATE TABLE, and yet with START TRANSACTION (MySQL 9.7 and 8.0.21 on), or without the engine that SHOW
+/// CREATE TABLE always names.
+pub(crate) fn written_by_server(text: &str) -> bool {
+    let created = text.starts_with("CREATE TABLE ") || text.starts_with("CREATE OR REPLACE TABLE ");
+    let listed = text.contains("` (\n  `") || text.contains("\" (\n  \"");
+    created && listed && (text.contains("\n) START TRANSACTION") || !text.contains("\n) ENGINE="))
 }
 
 fn read(kind: Kind, cursor: &mut Cursor<'_>, text: &str) -> Parsed<Action> {

@@ -10,7 +10,9 @@ use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
+use crate::schema::charset::Charset;
 use crate::schema::database_schema::{Flavor, Statement};
+use crate::schema::ddl::written_by_server;
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
@@ -333,6 +335,7 @@ pub fn logged_statement<'a>(
         text,
         database,
         sql_mode: status.sql_mode.unwrap_or_default(),
+        collation_client: status.charsets.map(|charsets| charsets.client),
         collation_server: status.charsets.map(|charsets| charsets.server),
         error_code: event.error_code,
         explicit_defaults_for_timestamp: status.explicit_defaults_for_timestamp.or(of_mariadb),
@@ -370,11 +373,12 @@ fn starts_with_word(text: &str, word: &str) -> bool {
     start.eq_ignore_ascii_case(word) && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
 }
 
-/// The statement in UTF-8. It stands in the log in the client's character set; a client that is neither UTF-8 nor ASCII
-/// is rare, and latin1 is what it mostly is.
+/// The statement in UTF-8. It stands in the log in the client's character set, whatever it was sent as; but a CREATE TABLE
+/// that the server wrote itself (for CREATE TABLE … SELECT, and LIKE a temporary table) is UTF-8 under any client.
 pub fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
+    let client = event.status.charsets.and_then(|charsets| Charset::of_client(charsets.client));
     match std::str::from_utf8(event.query) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(event.query).0,
+        Ok(text) if written_by_server(text) => Cow::Borrowed(text),
+        _ => client.unwrap_or(Charset::UTF8MB4).text(event.query),
     }
 }
