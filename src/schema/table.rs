@@ -16,18 +16,33 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// COMMENT.
     pub comment: Option<String>,
-    /// Unique keys in order of definition; the primary key is the one named `PRIMARY`. Not part of the stored history, so
-    /// they are empty after a recovery from table changes alone.
-    pub unique_keys: Vec<UniqueKey>,
+    /// The keys in the server's order; the primary key is the one named `PRIMARY`. Not part of the stored history, so they
+    /// are empty after a recovery from table changes alone.
+    pub unique_keys: Vec<Key>,
 }
 
-/// A unique key.
+/// A key. Those that are not unique count too: a name that is taken names no other key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UniqueKey {
+pub struct Key {
     /// Its name.
     pub name: String,
-    /// Its columns; an expression part makes the key unusable and is left out with the whole key.
+    /// How far it can identify a row.
+    pub kind: KeyKind,
+    /// Its columns; without the parts that are expressions.
     pub columns: Vec<String>,
+}
+
+/// The kinds of key, in the server's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KeyKind {
+    /// PRIMARY KEY.
+    Primary,
+    /// UNIQUE, over whole columns.
+    Unique,
+    /// UNIQUE, with a column of which only the beginning counts. What is unique in its beginning is unique.
+    UniquePrefix,
+    /// UNIQUE with an expression, which identifies no row by its columns; or not unique at all.
+    Other,
 }
 
 impl Table {

@@ -74,7 +74,6 @@ fn configuration() -> Result<Arc<SourceConfig>, String> {
         ("database.password", "none"),
         ("database.server.id", "4900"),
         ("include.schema.comments", "true"),
-        ("table.include.list", "no.table"),
         ("schema.history.internal", "io.debezium.relational.history.MemorySchemaHistory"),
         ("key.converter", "org.apache.kafka.connect.json.JsonConverter"),
         ("value.converter", "org.apache.kafka.connect.json.JsonConverter"),

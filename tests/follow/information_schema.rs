@@ -210,6 +210,10 @@ fn members(text: &str) -> Vec<String> {
 fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data_type: &str) -> DefaultFact {
     let generated = extra.to_uppercase().contains("GENERATED") && !extra.contains("DEFAULT_GENERATED");
     let absent = if nullable { DefaultFact::NullOrExpression } else { DefaultFact::Absent };
+    if extra.contains("DEFAULT_GENERATED") && !default.to_ascii_lowercase().starts_with("current_timestamp") {
+        // 9.7 does not always show the expression.
+        return DefaultFact::NullOrExpression;
+    }
     if default == "\0" || generated {
         return absent;
     }
@@ -228,8 +232,6 @@ fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data
             _ if shortest_number(default).parse::<f64>().is_ok() => default.to_owned(),
             _ => return DefaultFact::NullOrExpression,
         }
-    } else if extra.contains("DEFAULT_GENERATED") {
-        return DefaultFact::NullOrExpression;
     } else {
         default.to_owned()
     };

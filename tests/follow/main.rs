@@ -5,6 +5,7 @@
 
 mod believed;
 mod chance;
+mod corpus;
 mod facts;
 mod follower;
 mod ground;
@@ -23,6 +24,9 @@ use named_tests::NamedTest;
 /// The random statements that run along with all other tests: seed and number for each server.
 const SHORT_RUNS: [(u64, usize); 1] = [(1, 150)];
 
+/// The least number of statements in `tests/ddl`.
+const STATEMENTS: usize = 1_500;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     if let [server, seed, count] = arguments.as_slice()
@@ -30,6 +34,34 @@ fn main() -> ExitCode {
     {
         return report(server, seed, count).unwrap_or(ExitCode::FAILURE);
     }
+    let tests = match corpus_tests() {
+        Ok(tests) => tests.into_iter().chain(random_tests()).collect(),
+        Err(why) => vec![NamedTest::new("corpus", move || Err(why))],
+    };
+    named_tests::main(tests)
+}
+
+fn corpus_tests() -> Result<Vec<NamedTest<'static>>, String> {
+    let mut tests = vec![
+        NamedTest::new("files_are_read_rightly", corpus::proof),
+        NamedTest::new("corpus_is_large_enough", || match corpus::count()? {
+            count if count >= STATEMENTS => Ok(format!("{count} statements")),
+            count => Err(format!("{count} statements, {STATEMENTS} are promised")),
+        }),
+    ];
+    for path in corpus::files()? {
+        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+        for server in ground::ALL {
+            let path = path.clone();
+            tests.push(NamedTest::new(format!("{name}_{}", server.name()), move || {
+                corpus::run(server, &path).map(|count| format!("{count} statements"))
+            }));
+        }
+    }
+    Ok(tests)
+}
+
+fn random_tests() -> Vec<NamedTest<'static>> {
     let mut tests = Vec::new();
     for server in ground::ALL {
         for (seed, count) in SHORT_RUNS {
@@ -45,7 +77,7 @@ fn main() -> ExitCode {
             }));
         }
     }
-    named_tests::main(tests)
+    tests
 }
 
 fn report(server: Server, seed: u64, count: usize) -> io::Result<ExitCode> {

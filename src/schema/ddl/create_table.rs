@@ -44,7 +44,11 @@ fn definition(cursor: &mut Cursor<'_>) -> Parsed<CreateTableBody> {
         loop {
             match index::key(cursor)? {
                 Some(key) => keys.push(key),
-                None => columns.push(column_definition::column(cursor)?),
+                None => {
+                    let column = column_definition::column(cursor)?;
+                    keys.extend(index::keys_of_column(&column));
+                    columns.push(column);
+                }
             }
             if !cursor.eat_symbol(',') {
                 break;

@@ -27,6 +27,15 @@ impl Maker {
         while clauses.len() < wanted {
             clauses.push(self.clause(&table, &mut taken, &mut used));
         }
+        // MariaDB 10.11 leaves the old table behind too, where a name is not ASCII and the table is copied.
+        let of_table = |clause: &&String| {
+            let rest = clause.strip_prefix("RENAME~");
+            rest.is_some_and(|rest| !rest.starts_with("INDEX~") && !rest.starts_with("KEY~"))
+        };
+        let renaming = clauses.iter().find(of_table).cloned();
+        if let (true, Some(renaming)) = (self.server.is_mariadb(), renaming) {
+            clauses = vec![renaming];
+        }
         let ignore = if self.server.is_mariadb() && self.chance.once_in(9) { "IGNORE~" } else { "" };
         Ok(format!("ALTER~{ignore}TABLE~{exists}{of}~{wait}{}", clauses.join(",~")))
     }
@@ -155,11 +164,7 @@ impl Maker {
                 None => self.table_option(),
             },
             28 => {
-                let (mut database, name) = self.new_table();
-                // MariaDB 10.11 leaves the old table behind too, where a name is not ASCII and a key is dropped.
-                if self.server.is_mariadb() {
-                    database.clone_from(&table.database);
-                }
+                let (database, name) = self.new_table();
                 let to = self.table_name(&database, &name);
                 let word = self.chance.pick(&["TO~", "AS~", "", "TO~"]);
                 if self.server.is_modern() && word.is_empty() && self.chance.once_in(2) {

@@ -148,8 +148,17 @@ impl Maker {
 
     /// A comment.
     pub fn comment(&mut self) -> String {
-        let text =
-            self.chance.pick(&["", "plain", "it's", "a \"b\" c", "/* no */", "back\\slash", "日本", "two\nlines", "-- x"]);
+        let text = self.chance.pick(&[
+            "",
+            "plain",
+            "it's",
+            "a \"b\" c",
+            "/* no */",
+            "back\\slash",
+            "日本",
+            "two\nlines",
+            "-- x",
+        ]);
         self.text(text)
     }
 

@@ -9,8 +9,9 @@
 use crate::schema::column::Column;
 use crate::schema::database_schema::{DatabaseSchema, Flavor};
 use crate::schema::ddl::DdlError;
+use crate::schema::ddl::index;
 use crate::schema::ddl::resolve::column;
-use crate::schema::ddl::resolve::create_table::{add_inline_keys, number};
+use crate::schema::ddl::resolve::create_table::number;
 use crate::schema::ddl::resolve::keys::Keys;
 use crate::schema::ddl::resolve::text_length;
 use crate::schema::ddl::statement::{AlterSpec, AlterTable, CharsetChoice, ColumnDefinition, Place};
@@ -36,7 +37,6 @@ pub(crate) fn alter(
             convert(column, charset);
         }
     }
-    let keys = keys(before, &specs);
     let mut table = Table {
         id: options.id,
         columns,
@@ -46,7 +46,7 @@ pub(crate) fn alter(
         unique_keys: Vec::new(),
     };
     number(&mut table);
-    keys.finish(&mut table);
+    keys(before, &table, &specs).finish(&mut table);
     Ok(table)
 }
 
@@ -155,6 +155,7 @@ fn place_columns(
             AlterSpec::AddColumn { column, place, if_not_exists } => {
                 let known = columns.iter().position(|known| same_column_name(&known.name, &column.name));
                 match known {
+                    _ if *if_not_exists && before.column(&column.name).is_some() => {}
                     Some(_) if *if_not_exists => {}
                     Some(at) => {
                         // Read a second time.
@@ -213,30 +214,38 @@ fn convert(column: &mut Column, charset: &str) {
     }
 }
 
-/// The keys: what is dropped goes first, then columns get their new names, then what is added comes.
-fn keys(before: &Table, specs: &[AlterSpec]) -> Keys {
+/// The keys: what is dropped goes first, then keys and columns get their new names, then what is added comes.
+fn keys(before: &Table, after: &Table, specs: &[AlterSpec]) -> Keys {
     let mut keys = Keys::of(before);
-    let mut renames = Vec::new();
+    let (mut of_columns, mut of_keys) = (Vec::new(), Vec::new());
     for spec in specs {
         match spec {
             AlterSpec::DropPrimaryKey => keys.drop_primary(),
             AlterSpec::DropKey { name } => keys.drop_key(name),
             AlterSpec::DropColumn { name } => keys.drop_column(name),
-            AlterSpec::RenameKey { from, to } => keys.rename_key(from, to),
-            AlterSpec::RenameColumn { from, to, .. } => renames.push((from.clone(), to.clone())),
+            AlterSpec::RenameKey { from, to } => of_keys.push((from.clone(), to.clone())),
+            AlterSpec::RenameColumn { from, to, .. } => of_columns.push((from.clone(), to.clone())),
             AlterSpec::ChangeColumn { old_name, column, .. } => {
-                renames.push((old_name.clone(), column.name.clone()));
+                of_columns.push((old_name.clone(), column.name.clone()));
             }
             _ => {}
         }
     }
-    keys.rename_columns(&renames);
+    keys.rename_keys(&of_keys);
+    keys.rename_columns(&of_columns);
     for spec in specs {
         match spec {
-            AlterSpec::AddColumn { column, .. } | AlterSpec::ChangeColumn { column, .. } => {
-                add_inline_keys(&mut keys, column);
+            AlterSpec::AddColumn { column, if_not_exists, .. } => {
+                if !(*if_not_exists && before.column(&column.name).is_some()) {
+                    index::keys_of_column(column).for_each(|key| keys.add(&key, after));
+                }
             }
-            AlterSpec::AddKey(key) => keys.add(key),
+            AlterSpec::ChangeColumn { old_name, column, if_exists, .. } => {
+                if !(*if_exists && before.column(old_name).is_none()) {
+                    index::keys_of_column(column).for_each(|key| keys.add(&key, after));
+                }
+            }
+            AlterSpec::AddKey(key) => keys.add(key, after),
             _ => {}
         }
     }

@@ -5,7 +5,8 @@ use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::keys::Keys;
 use crate::schema::ddl::statement::{
-    CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyDefinition, KeyKind, TableOptions,
+    CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyClause, KeyDefinition, KeyPart,
+    TableOptions,
 };
 use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_id::TableId;
@@ -73,12 +74,11 @@ fn define(
     };
     for definition in columns {
         table.columns.push(column::column(definition, Some(&charset), comments));
-        add_inline_keys(&mut all_keys, definition);
     }
     for key in keys {
-        all_keys.add(key);
-        if key.kind == KeyKind::Period {
-            require(&mut table, key.columns.as_deref().unwrap_or_default());
+        all_keys.add(key, &table);
+        if key.clause == KeyClause::Period {
+            require(&mut table, &key.parts);
         }
     }
     number(&mut table);
@@ -87,21 +87,16 @@ fn define(
 }
 
 /// Makes columns NOT NULL.
-fn require(table: &mut Table, names: &[String]) {
-    let listed = |column: &&mut Column| names.iter().any(|name| same_column_name(name, &column.name));
+fn require(table: &mut Table, parts: &[KeyPart]) {
+    let listed = |column: &&mut Column| {
+        parts.iter().any(|part| match part {
+            KeyPart::Column { name, .. } => same_column_name(name, &column.name),
+            KeyPart::Expression => false,
+        })
+    };
     for column in table.columns.iter_mut().filter(listed) {
         column.optional = false;
         column.has_default_value = column.default_value_expression.is_some();
-    }
-}
-
-/// PRIMARY KEY and UNIQUE beside a column.
-pub(crate) fn add_inline_keys(keys: &mut Keys, definition: &ColumnDefinition) {
-    if definition.primary_key {
-        keys.add_of_column(&definition.name, KeyKind::Primary);
-    }
-    if definition.unique_key {
-        keys.add_of_column(&definition.name, KeyKind::Unique);
     }
 }
 

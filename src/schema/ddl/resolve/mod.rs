@@ -18,7 +18,7 @@ use crate::schema::charset::collation;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::literal::quote_name;
 use crate::schema::ddl::resolve::keys::Keys;
-use crate::schema::ddl::statement::{Action, CharsetChoice, Renaming};
+use crate::schema::ddl::statement::{Action, CharsetChoice, KeyDefinition, Renaming};
 use crate::schema::ddl::{DdlError, ParsedStatement, parse};
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
 use crate::schema::table::Table;
@@ -51,7 +51,7 @@ fn read(schema: &DatabaseSchema, statement: &Statement<'_>) -> Result<Vec<Parsed
     let session = statement.explicit_defaults_for_timestamp;
     if !session.unwrap_or(schema.options.explicit_defaults_for_timestamp) {
         for one in &mut parsed {
-            timestamp::imply_defaults(&mut one.action);
+            timestamp::imply_defaults(&mut one.action, schema.options.flavor);
         }
     }
     if statement.error_code != 0 {
@@ -89,9 +89,9 @@ pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Opt
             let before = schema.table(&schema.canonical(&alter.name))?;
             Some((before.id.clone(), alter_table::alter(schema, before, alter, &database).ok()?))
         }
-        Action::CreateIndex { table, key } => {
+        Action::CreateIndex { table, key, or_replace } => {
             let before = schema.table(&schema.canonical(&table))?;
-            Some((before.id.clone(), with_keys(before, |keys| keys.add(&key))))
+            Some((before.id.clone(), with_keys(before, |keys| create_index(keys, before, &key, or_replace))))
         }
         Action::DropIndex { table, name } => {
             let before = schema.table(&schema.canonical(&table))?;
@@ -104,6 +104,14 @@ pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Opt
         }
         _ => None,
     }
+}
+
+/// CREATE INDEX; MariaDB's OR REPLACE drops the key of that name first.
+fn create_index(keys: &mut Keys, table: &Table, key: &KeyDefinition, or_replace: bool) {
+    if let (true, Some(name)) = (or_replace, &key.name) {
+        keys.drop_key(name);
+    }
+    keys.add(key, table);
 }
 
 /// A table with other keys.
@@ -185,11 +193,13 @@ impl Effects {
                 let database = id.database.clone();
                 self.database(SchemaChangeKind::TruncateTable(id), &database, ddl);
             }
-            Action::CreateIndex { table, key } => {
-                self.change_keys(schema, &table, ddl, |keys| keys.add(&key));
+            Action::CreateIndex { table, key, or_replace } => {
+                self.change_keys(schema, &table, ddl, |keys, table| {
+                    create_index(keys, table, &key, or_replace)
+                });
             }
             Action::DropIndex { table, name } => {
-                self.change_keys(schema, &table, ddl, |keys| keys.drop_key(&name));
+                self.change_keys(schema, &table, ddl, |keys, _| keys.drop_key(&name));
             }
             Action::CreateDatabase { name, if_not_exists, or_replace, charset } => {
                 if or_replace {
@@ -243,13 +253,13 @@ impl Effects {
         schema: &mut DatabaseSchema,
         name: &TableId,
         ddl: String,
-        change: impl FnOnce(&mut Keys),
+        change: impl FnOnce(&mut Keys, &Table),
     ) {
         let Some(before) = schema.table(&schema.canonical(name)).cloned() else {
             self.other = true;
             return;
         };
-        let after = with_keys(&before, change);
+        let after = with_keys(&before, |keys| change(keys, &before));
         if after.primary_key_column_names == before.primary_key_column_names {
             self.other = true;
         } else {
