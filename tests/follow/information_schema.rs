@@ -12,10 +12,13 @@ use crate::ground::Server;
 /// Rows of text.
 pub type Rows = Vec<Vec<String>>;
 
-/// Runs a query; NULL is `\0`, which no text here has.
+/// What stands for NULL: no text here is this.
+const NULL: &str = "\u{1}NULL\u{1}";
+
+/// Runs a query; NULL is `NULL` of this module.
 pub fn rows(connection: &mut Connection, sql: &str) -> Result<Rows, String> {
     let result = connection.query(sql).map_err(|error| format!("{error}: {sql}"))?;
-    let text = |cell: Option<String>| cell.unwrap_or_else(|| "\0".to_owned());
+    let text = |cell: Option<String>| cell.unwrap_or_else(|| NULL.to_owned());
     Ok(result.rows.into_iter().map(|row| row.into_iter().map(text).collect()).collect())
 }
 
@@ -60,12 +63,20 @@ pub fn tables(connection: &mut Connection, server: Server, databases: &[String])
                 return Err("information_schema.columns has other columns".to_owned());
             };
             let nullable = nullable == "YES";
+            // 8.0 and 9.7 do not always show an expression, and do not always forget one that was dropped.
+            let unclear = default == NULL && extra.contains("DEFAULT_GENERATED") && !nullable;
+            let printed = unclear
+                && prints_default(connection, &format!("{}.{}", quoted(database), quoted(table)), name)?;
             columns.entry(table.clone()).or_default().push(ColumnFacts {
                 name: name.clone(),
                 column_type: normal_type(column_type),
-                charset: (charset != "\0").then(|| charset_name(charset)),
+                charset: (charset != NULL && charset != "binary").then(|| charset_name(charset)),
                 nullable,
-                default: default_fact(server, default, extra, nullable, data_type),
+                default: if printed {
+                    DefaultFact::NullOrExpression
+                } else {
+                    default_fact(server, default, extra, nullable, data_type)
+                },
                 by_server: extra.contains("auto_increment") || extra.to_lowercase().contains("on update"),
                 comment: comment.clone(),
             });
@@ -90,6 +101,15 @@ pub fn tables(connection: &mut Connection, server: Server, databases: &[String])
     Ok(out)
 }
 
+/// Whether SHOW CREATE TABLE prints a default of the column.
+fn prints_default(connection: &mut Connection, of: &str, column: &str) -> Result<bool, String> {
+    let shown = rows(connection, &format!("SHOW CREATE TABLE {of}"))?;
+    let text = shown.first().and_then(|row| row.get(1)).cloned().unwrap_or_default();
+    let line = text.split_once(&format!("\n  {} ", quoted(column))).map_or("", |(_, rest)| rest);
+    let line = line.split_once(",\n").map_or(line, |(line, _)| line);
+    Ok(line.split_once(" COMMENT '").map_or(line, |(line, _)| line).contains(" DEFAULT "))
+}
+
 /// Unique keys by table and name: their columns, none where a part is an expression.
 type UniqueKeys = BTreeMap<String, BTreeMap<String, Option<Vec<String>>>>;
 
@@ -112,7 +132,7 @@ fn unique_keys(connection: &mut Connection, server: Server, database: &str) -> R
         let columns =
             out.entry(table.clone()).or_default().entry(index.clone()).or_insert_with(|| Some(Vec::new()));
         match columns {
-            Some(columns) if column != "\0" => columns.push(column.clone()),
+            Some(columns) if column != NULL => columns.push(column.clone()),
             _ => *columns = None,
         }
     }
@@ -210,11 +230,13 @@ fn members(text: &str) -> Vec<String> {
 fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data_type: &str) -> DefaultFact {
     let generated = extra.to_uppercase().contains("GENERATED") && !extra.contains("DEFAULT_GENERATED");
     let absent = if nullable { DefaultFact::NullOrExpression } else { DefaultFact::Absent };
-    if extra.contains("DEFAULT_GENERATED") && !default.to_ascii_lowercase().starts_with("current_timestamp") {
-        // 9.7 does not always show the expression.
+    if extra.contains("DEFAULT_GENERATED")
+        && default != NULL
+        && !default.to_ascii_lowercase().starts_with("current_timestamp")
+    {
         return DefaultFact::NullOrExpression;
     }
-    if default == "\0" || generated {
+    if default == NULL || generated {
         return absent;
     }
     let lower = default.to_ascii_lowercase();

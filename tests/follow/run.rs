@@ -121,7 +121,9 @@ fn carry_out(maker: &mut Maker, session: &mut Connection, text: &str) -> Result<
     if !maker.chance.once_in(8) {
         return session.execute(text).map(drop).map_err(|error| error.to_string());
     }
-    let charset = maker.chance.pick(&["latin1", "utf8mb4"]);
+    let charset = maker.chance.pick(&["latin1", "utf8mb4", "utf8"]);
+    // What the set cannot say becomes question marks, and that differently in what runs and in what is logged.
+    let charset = if text.chars().all(|character| u32::from(character) < 256) { charset } else { "utf8mb4" };
     let text =
         if maker.no_backslash_escapes { format!("'{}'", text.replace('\'', "''")) } else { literal(text) };
     let run = |session: &mut Connection| {

@@ -141,7 +141,7 @@ const CHARSETS: [(&str, &str); 9] = [
 impl Maker {
     /// Character set and collation clauses of a table or database.
     pub fn default_charset(&mut self) -> String {
-        let (charset, collation) = self.chance.pick(&CHARSETS);
+        let (charset, collation) = self.charset();
         let default = self.chance.pick(&["", "DEFAULT~"]);
         let equals = self.chance.pick(&["~", "=", " = "]);
         match self.chance.below(5) {
@@ -155,7 +155,10 @@ impl Maker {
 
     /// A character set and a collation of it.
     pub fn charset(&mut self) -> (&'static str, &'static str) {
-        self.chance.pick(&CHARSETS)
+        let chosen = self.chance.pick(&CHARSETS);
+        // MySQL 8.0.15 and MariaDB 10.11 spoil the members of ENUM when they convert them from or to UCS-2.
+        let spoils = self.server == Server::MySql80 || self.server.is_mariadb();
+        if spoils && chosen.0 == "ucs2" { CHARSETS[0] } else { chosen }
     }
 
     fn data_type(&mut self) -> (&'static str, Class) {
@@ -226,7 +229,7 @@ impl Maker {
         {
             return String::new();
         }
-        let (charset, collation) = self.chance.pick(&CHARSETS);
+        let (charset, collation) = self.charset();
         match self.chance.below(4) {
             0 => format!("~COLLATE~{collation}"),
             1 => format!("~CHARACTER SET {charset}~COLLATE~'{collation}'"),

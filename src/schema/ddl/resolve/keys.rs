@@ -87,13 +87,10 @@ impl Keys {
 
     /// The name that MySQL gives: the first column's, with `_2` and so on when it is taken.
     fn free_name(&self, column: Option<&str>) -> String {
-        let stem = match column {
-            Some(PRIMARY) => "PRIMARY_2",
-            Some(column) => column,
-            None => "functional_index",
-        };
+        let stem = column.unwrap_or("functional_index");
         let names = (2..).map(|number: u32| format!("{stem}_{number}"));
-        let free = std::iter::once(stem.to_owned()).chain(names).find(|name| !self.has(name));
+        let taken = |name: &str| same_column_name(name, PRIMARY) || self.has(name);
+        let free = std::iter::once(stem.to_owned()).chain(names).find(|name| !taken(name));
         free.unwrap_or_else(|| stem.to_owned())
     }
 

@@ -18,6 +18,7 @@ use crate::schema::charset::collation;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::literal::quote_name;
 use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::resolve::timestamp::TimestampRules;
 use crate::schema::ddl::statement::{Action, CharsetChoice, KeyDefinition, Renaming};
 use crate::schema::ddl::{DdlError, ParsedStatement, parse};
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
@@ -48,12 +49,11 @@ pub(crate) fn apply(
 /// Reads a text, with what its session's `explicit_defaults_for_timestamp` makes of it.
 fn read(schema: &DatabaseSchema, statement: &Statement<'_>) -> Result<Vec<ParsedStatement>, DdlError> {
     let mut parsed = parse(statement, &schema.options)?;
+    let options = &schema.options;
     let session = statement.explicit_defaults_for_timestamp;
-    if !session.unwrap_or(schema.options.explicit_defaults_for_timestamp) {
-        for one in &mut parsed {
-            timestamp::imply_defaults(&mut one.action, schema.options.flavor);
-        }
-    }
+    let explicit = session.unwrap_or(options.explicit_defaults_for_timestamp);
+    let timestamps = TimestampRules { explicit, flavor: options.flavor };
+    parsed.iter_mut().for_each(|one| timestamps.apply(&mut one.action));
     if statement.error_code != 0 {
         parsed.iter_mut().for_each(leave_rest_of_failure);
     }
