@@ -4,18 +4,33 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 /// A default, as far as both sides tell it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum DefaultFact {
     /// None.
     Absent,
     /// NULL or an expression; the schema history does not tell them apart.
     NullOrExpression,
+    /// None or an expression: MySQL keeps `DEFAULT_GENERATED` where a default was dropped, and SHOW CREATE TABLE leaves out
+    /// the expression of a key.
+    AbsentOrExpression,
     /// This value; CURRENT_TIMESTAMP is Debezium's `1970-01-01 00:00:00`.
     Value(String),
 }
 
+impl PartialEq for DefaultFact {
+    fn eq(&self, other: &Self) -> bool {
+        use DefaultFact::{Absent, AbsentOrExpression, NullOrExpression, Value};
+        match (self, other) {
+            (Value(ours), Value(theirs)) => ours == theirs,
+            (Absent, Absent) | (NullOrExpression, NullOrExpression) => true,
+            (AbsentOrExpression, other) | (other, AbsentOrExpression) => !matches!(other, Value(_)),
+            _ => false,
+        }
+    }
+}
+
 /// One column.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ColumnFacts {
     pub name: String,
     /// As `COLUMN_TYPE` has it, without display widths of integers.
@@ -29,7 +44,7 @@ pub struct ColumnFacts {
 }
 
 /// One table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TableFacts {
     pub charset: String,
     pub comment: String,

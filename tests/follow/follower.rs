@@ -33,8 +33,10 @@ use crate::ground::Server;
 
 /// How long the server may take to send what it has written.
 const LIMIT: Duration = Duration::from_secs(60);
-/// The number of the replica that the follower is.
-const SERVER_ID: u32 = 4_900;
+/// The number of the replica that the follower is, different in each process.
+fn server_id() -> u32 {
+    40_000 + std::process::id() % 20_000
+}
 
 /// See the module.
 pub struct Follower {
@@ -94,7 +96,7 @@ impl Follower {
         let status = binlog_status(&mut connection).map_err(|error| error.to_string())?;
         let options = schema_options(server, &mut connection)?;
         let start = DumpStart::Position { file: status.file.clone(), position: status.position };
-        let client = BinlogClient::open_with(&server.config(SERVER_ID)?, &start, &DumpOptions::default())
+        let client = BinlogClient::open_with(&server.config(server_id())?, &start, &DumpOptions::default())
             .map_err(|error| error.to_string())?;
         let schema = DatabaseSchema::new(options);
         let reader = if server.is_mariadb() {

@@ -63,20 +63,12 @@ pub fn tables(connection: &mut Connection, server: Server, databases: &[String])
                 return Err("information_schema.columns has other columns".to_owned());
             };
             let nullable = nullable == "YES";
-            // 8.0 and 9.7 do not always show an expression, and do not always forget one that was dropped.
-            let unclear = default == NULL && extra.contains("DEFAULT_GENERATED") && !nullable;
-            let printed = unclear
-                && prints_default(connection, &format!("{}.{}", quoted(database), quoted(table)), name)?;
             columns.entry(table.clone()).or_default().push(ColumnFacts {
                 name: name.clone(),
                 column_type: normal_type(column_type),
                 charset: (charset != NULL && charset != "binary").then(|| charset_name(charset)),
                 nullable,
-                default: if printed {
-                    DefaultFact::NullOrExpression
-                } else {
-                    default_fact(server, default, extra, nullable, data_type)
-                },
+                default: default_fact(server, default, extra, nullable, data_type),
                 by_server: extra.contains("auto_increment") || extra.to_lowercase().contains("on update"),
                 comment: comment.clone(),
             });
@@ -99,15 +91,6 @@ pub fn tables(connection: &mut Connection, server: Server, databases: &[String])
         }
     }
     Ok(out)
-}
-
-/// Whether SHOW CREATE TABLE prints a default of the column.
-fn prints_default(connection: &mut Connection, of: &str, column: &str) -> Result<bool, String> {
-    let shown = rows(connection, &format!("SHOW CREATE TABLE {of}"))?;
-    let text = shown.first().and_then(|row| row.get(1)).cloned().unwrap_or_default();
-    let line = text.split_once(&format!("\n  {} ", quoted(column))).map_or("", |(_, rest)| rest);
-    let line = line.split_once(",\n").map_or(line, |(line, _)| line);
-    Ok(line.split_once(" COMMENT '").map_or(line, |(line, _)| line).contains(" DEFAULT "))
 }
 
 /// Unique keys by table and name: their columns, none where a part is an expression.
@@ -230,11 +213,10 @@ fn members(text: &str) -> Vec<String> {
 fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data_type: &str) -> DefaultFact {
     let generated = extra.to_uppercase().contains("GENERATED") && !extra.contains("DEFAULT_GENERATED");
     let absent = if nullable { DefaultFact::NullOrExpression } else { DefaultFact::Absent };
-    if extra.contains("DEFAULT_GENERATED")
-        && default != NULL
-        && !default.to_ascii_lowercase().starts_with("current_timestamp")
-    {
-        return DefaultFact::NullOrExpression;
+    let now = default.to_ascii_lowercase().starts_with("current_timestamp");
+    if extra.contains("DEFAULT_GENERATED") && !now {
+        let unclear = default == NULL && !nullable;
+        return if unclear { DefaultFact::AbsentOrExpression } else { DefaultFact::NullOrExpression };
     }
     if default == NULL || generated {
         return absent;

@@ -11,6 +11,7 @@ mod charset_paths;
 mod charsets;
 mod connection;
 mod damaged_files;
+mod ddl_paths;
 mod file_home;
 mod file_mode;
 mod ground;
