@@ -12,16 +12,20 @@ pub enum Server {
     MySql97,
     MySql80,
     MySql57,
+    /// 5.7 with `lower_case_table_names=1`; only random statements run there.
+    MySql57Lower,
     MariaDb,
 }
 
+/// The servers of the corpus.
 pub const ALL: [Server; 4] = [Server::MySql97, Server::MySql80, Server::MySql57, Server::MariaDb];
 
 impl Server {
     pub fn named(name: &str) -> Result<Self, String> {
         ALL.into_iter()
+            .chain([Server::MySql57Lower])
             .find(|server| server.name() == name)
-            .ok_or_else(|| format!("no server {name}: mysql97 mysql80 mysql57 mariadb"))
+            .ok_or_else(|| format!("no server {name}: mysql97 mysql80 mysql57 mysql57_lower mariadb"))
     }
 
     pub fn name(self) -> &'static str {
@@ -29,12 +33,22 @@ impl Server {
             Server::MySql97 => "mysql97",
             Server::MySql80 => "mysql80",
             Server::MySql57 => "mysql57",
+            Server::MySql57Lower => "mysql57_lower",
             Server::MariaDb => "mariadb",
         }
     }
 
     pub fn is_mariadb(self) -> bool {
         self == Server::MariaDb
+    }
+
+    pub fn is_mysql57(self) -> bool {
+        matches!(self, Server::MySql57 | Server::MySql57Lower)
+    }
+
+    /// A name of a database or table as the server stores it.
+    pub fn stored(self, name: &str) -> String {
+        if self == Server::MySql57Lower { name.to_lowercase() } else { name.to_owned() }
     }
 
     /// MySQL 8.0 or later.

@@ -63,7 +63,7 @@ fn corpus_tests() -> Result<Vec<NamedTest<'static>>, String> {
 
 fn random_tests() -> Vec<NamedTest<'static>> {
     let mut tests = Vec::new();
-    for server in ground::ALL {
+    for server in ground::ALL.into_iter().chain([Server::MySql57Lower]) {
         for (seed, count) in SHORT_RUNS {
             tests.push(NamedTest::new(format!("random_{}_{seed}", server.name()), move || {
                 let outcome = run::run(server, seed, count)?;

@@ -146,9 +146,9 @@ fn compare(
 ) -> Result<Vec<String>, String> {
     let mut asking = server.connect()?;
     follower.catch_up(&mut asking)?;
-    let databases: Vec<String> = DATABASES.iter().map(|name| (*name).to_owned()).collect();
+    let databases: Vec<String> = DATABASES.iter().map(|name| server.stored(name)).collect();
     let is = information_schema::tables(&mut asking, server, &databases)?;
-    let ours = |name: &str| DATABASES.contains(&name);
+    let ours = |name: &str| databases.iter().any(|database| database == name);
     let believed = believed::tables(follower.schema(), server, ours);
     let mut found = Vec::new();
     for (table, text) in differences(&believed, &is) {
@@ -185,7 +185,7 @@ fn captured(server: Server, session: &mut Connection, is: &Tables) -> Result<Tab
         "SELECT schema_name, default_character_set_name, default_collation_name FROM information_schema.schemata",
     )? {
         let [name, charset, collation] = row.as_slice() else { continue };
-        if !DATABASES.contains(&name.as_str()) {
+        if !DATABASES.iter().any(|database| server.stored(database) == *name) {
             continue;
         }
         apply(

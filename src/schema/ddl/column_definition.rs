@@ -68,6 +68,8 @@ fn at_end_of_definition(cursor: &Cursor<'_>) -> bool {
         || cursor.is_symbol(0, ',')
         || cursor.is_symbol(0, ')')
         || cursor.is_any(&["FIRST", "AFTER"])
+        || cursor.are_words(&["PARTITION", "BY"])
+        || cursor.are_words(&["REMOVE", "PARTITIONING"])
 }
 
 /// SERIAL and SERIAL DEFAULT VALUE.

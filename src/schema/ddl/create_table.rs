@@ -19,7 +19,7 @@ pub(crate) fn create_table(cursor: &mut Cursor<'_>) -> Parsed<Action> {
     let if_not_exists = cursor.eat_if_not_exists();
     let name = cursor.table_id()?;
     let body = if let Some(body) = like(cursor)? { body } else { definition(cursor)? };
-    Ok(Action::CreateTable(CreateTable { name, or_replace, if_not_exists, body }))
+    Ok(Action::CreateTable(CreateTable { name, or_replace, if_not_exists, explicit_timestamps: true, body }))
 }
 
 /// `LIKE other` or `(LIKE other)`.

@@ -18,8 +18,9 @@ pub(crate) fn data_type(cursor: &mut Cursor<'_>) -> Parsed<DeclaredType> {
         return Err(cursor.unexpected("a data type"));
     };
     cursor.eat(spelling.words);
-    if spelling.data_type == DataType::Real && cursor.mode.real_as_float() {
-        spelling = DataType::Float.spelling();
+    let meant = cursor.mode.data_type(spelling.data_type);
+    if meant != spelling.data_type {
+        spelling = meant.spelling();
     }
     let data_type = spelling.data_type;
     let mut out = DeclaredType {

@@ -45,12 +45,9 @@ pub(crate) fn key(cursor: &mut Cursor<'_>) -> Parsed<Option<KeyDefinition>> {
         cursor.eat(&["ENFORCED"]);
         return Ok(Some(KeyDefinition { clause: KeyClause::Check, ..head }));
     }
-    if cursor.are_words(&["PERIOD", "FOR"]) && (cursor.kind(2).is_some() && cursor.is_symbol(3, '(')) {
-        // MariaDB: `PERIOD FOR SYSTEM_TIME (a, b)`.
+    if cursor.are_words(&["PERIOD", "FOR"]) && cursor.is_symbol(3, '(') {
         cursor.advance();
-        cursor.advance();
-        cursor.name()?;
-        return parts(cursor, KeyDefinition { clause: KeyClause::Period, ..head }).map(Some);
+        return period(cursor);
     }
     if head.name.is_some() {
         return Err(cursor.unexpected("a constraint"));
@@ -63,6 +60,15 @@ pub(crate) fn key(cursor: &mut Cursor<'_>) -> Parsed<Option<KeyDefinition>> {
         return Ok(None);
     }
     let head = index_name(cursor, head)?;
+    parts(cursor, head).map(Some)
+}
+
+/// MariaDB: `FOR SYSTEM_TIME (a, b)`, after PERIOD.
+pub(crate) fn period(cursor: &mut Cursor<'_>) -> Parsed<Option<KeyDefinition>> {
+    cursor.expect("FOR", "FOR")?;
+    cursor.name()?;
+    let head =
+        KeyDefinition { clause: KeyClause::Period, name: None, if_not_exists: false, parts: Vec::new() };
     parts(cursor, head).map(Some)
 }
 

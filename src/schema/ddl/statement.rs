@@ -62,6 +62,8 @@ pub(crate) struct CreateTable {
     pub name: TableId,
     pub or_replace: bool,
     pub if_not_exists: bool,
+    /// `explicit_defaults_for_timestamp` of the session.
+    pub explicit_timestamps: bool,
     pub body: CreateTableBody,
 }
 
@@ -197,6 +199,8 @@ pub(crate) enum KeyPart {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AlterTable {
     pub name: TableId,
+    /// `explicit_defaults_for_timestamp` of the session.
+    pub explicit_timestamps: bool,
     pub specs: Vec<AlterSpec>,
 }
 
@@ -249,4 +253,22 @@ pub(crate) enum AlterSpec {
     ConvertCharset(CharsetChoice),
     DefaultCharset(CharsetChoice),
     Comment(String),
+}
+
+impl AlterSpec {
+    /// The column that the clause defines.
+    pub fn definition(&self) -> Option<&ColumnDefinition> {
+        match self {
+            AlterSpec::AddColumn { column, .. } | AlterSpec::ChangeColumn { column, .. } => Some(column),
+            _ => None,
+        }
+    }
+
+    /// The same, to be completed.
+    pub fn definition_mut(&mut self) -> Option<&mut ColumnDefinition> {
+        match self {
+            AlterSpec::AddColumn { column, .. } | AlterSpec::ChangeColumn { column, .. } => Some(column),
+            _ => None,
+        }
+    }
 }

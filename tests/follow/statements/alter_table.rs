@@ -207,7 +207,7 @@ impl Maker {
         taken.push(new.clone());
         let (from, to, new) = (self.name(&one), self.name(&other), self.name(&new));
         let swap = self.chance.once_in(2);
-        if self.server == Server::MySql57 {
+        if self.server.is_mysql57() {
             let (first, second) = (self.definition(false), self.definition(false));
             return if swap {
                 format!("CHANGE~{from}~{to}~{first},~CHANGE~{to}~{from}~{second}")

@@ -287,7 +287,7 @@ impl Maker {
 
     /// A default, where the type may have one.
     pub fn default_of(&mut self, class: Class, data_type: &str, nullable: bool) -> Option<String> {
-        let expressions = self.server != Server::MySql57;
+        let expressions = !self.server.is_mysql57();
         if nullable && self.chance.once_in(5) {
             return Some("NULL".to_owned());
         }

@@ -86,7 +86,7 @@ impl Maker {
     /// The next statement.
     pub fn next(&mut self, connection: &mut Connection) -> Result<String, String> {
         self.look(connection)?;
-        if !self.databases.contains(&self.current) {
+        if !self.databases.contains(&self.server.stored(&self.current)) {
             let missing = self.current.clone();
             return Ok(self.styled(&format!("CREATE DATABASE~{}", quoted(&missing))));
         }
@@ -116,7 +116,8 @@ impl Maker {
         self.views.clear();
         let there = rows(connection, "SHOW DATABASES")?;
         let there = there.into_iter().flatten();
-        self.databases = there.filter(|name| DATABASES.contains(&name.as_str())).collect();
+        let names = DATABASES.map(|name| self.server.stored(name));
+        self.databases = there.filter(|name| names.contains(name)).collect();
         for database in self.databases.clone() {
             for row in rows(connection, &format!("SHOW FULL TABLES FROM {}", quoted(&database)))? {
                 if let [name, kind] = row.as_slice() {

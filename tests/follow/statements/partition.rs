@@ -2,7 +2,6 @@
 
 use tidewire::source::mysql::Connection;
 
-use crate::ground::Server;
 use crate::information_schema::{quoted, rows};
 use crate::statements::{Found, Maker};
 
@@ -12,7 +11,7 @@ impl Maker {
         let column = columns.first().cloned().unwrap_or_default();
         let column = self.name(&column);
         // MySQL 5.7 cannot read a table any more whose column became one that its partitions may not be made by.
-        let kinds = if self.server == Server::MySql57 { 1..4 } else { 0..6 };
+        let kinds = if self.server.is_mysql57() { 1..4 } else { 0..6 };
         match kinds.start + self.chance.below(kinds.len()) {
             0 => format!("~PARTITION BY~HASH~({column})~PARTITIONS 3"),
             1 => format!("~PARTITION BY~LINEAR KEY~ALGORITHM=2~({column})~PARTITIONS 2"),

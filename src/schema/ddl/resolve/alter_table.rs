@@ -11,10 +11,12 @@ use crate::schema::database_schema::{DatabaseSchema, Flavor};
 use crate::schema::ddl::DdlError;
 use crate::schema::ddl::index;
 use crate::schema::ddl::resolve::column;
-use crate::schema::ddl::resolve::create_table::number;
+use crate::schema::ddl::resolve::create_table::{number, require};
 use crate::schema::ddl::resolve::keys::Keys;
-use crate::schema::ddl::resolve::text_length;
-use crate::schema::ddl::statement::{AlterSpec, AlterTable, CharsetChoice, ColumnDefinition, Place};
+use crate::schema::ddl::resolve::{text_length, timestamp};
+use crate::schema::ddl::statement::{
+    AlterSpec, AlterTable, CharsetChoice, ColumnDefinition, KeyClause, KeyDefinition, Place,
+};
 use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_id::TableId;
 
@@ -45,8 +47,20 @@ pub(crate) fn alter(
         primary_key_column_names: Vec::new(),
         unique_keys: Vec::new(),
     };
+    for spec in &specs {
+        if let AlterSpec::AddKey(KeyDefinition { clause: KeyClause::Period, parts, .. }) = spec {
+            require(&mut table, parts);
+        }
+    }
     number(&mut table);
     keys(before, &table, &specs).finish(&mut table);
+    let lost = specs.iter().filter_map(|spec| match spec {
+        AlterSpec::SetDefault { name, default: None, .. } => Some(name.as_str()),
+        _ => None,
+    });
+    let lost: Vec<&str> = lost.collect();
+    let rules = (statement.explicit_timestamps, schema.options.flavor);
+    timestamp::finish(&mut table, specs.iter().filter_map(AlterSpec::definition), &lost, rules);
     Ok(table)
 }
 

@@ -4,6 +4,7 @@ use crate::schema::column::Column;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::resolve::timestamp;
 use crate::schema::ddl::statement::{
     CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyClause, KeyDefinition, KeyPart,
     TableOptions,
@@ -39,7 +40,10 @@ pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable) -> Option<T
             Table { id, ..Table::clone(original) }
         }
         CreateTableBody::Definition { columns, keys, options } => {
-            define(schema, id, &columns, &keys, options)
+            let mut table = define(schema, id, &columns, &keys, options);
+            let rules = (statement.explicit_timestamps, schema.options.flavor);
+            timestamp::finish(&mut table, columns.iter(), &[], rules);
+            table
         }
     })
 }
@@ -87,7 +91,7 @@ fn define(
 }
 
 /// Makes columns NOT NULL.
-fn require(table: &mut Table, parts: &[KeyPart]) {
+pub(crate) fn require(table: &mut Table, parts: &[KeyPart]) {
     let listed = |column: &&mut Column| {
         parts.iter().any(|part| match part {
             KeyPart::Column { name, .. } => same_column_name(name, &column.name),

@@ -18,7 +18,6 @@ use crate::schema::charset::collation;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::literal::quote_name;
 use crate::schema::ddl::resolve::keys::Keys;
-use crate::schema::ddl::resolve::timestamp::TimestampRules;
 use crate::schema::ddl::statement::{Action, CharsetChoice, KeyDefinition, Renaming};
 use crate::schema::ddl::{DdlError, ParsedStatement, parse};
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
@@ -52,8 +51,7 @@ fn read(schema: &DatabaseSchema, statement: &Statement<'_>) -> Result<Vec<Parsed
     let options = &schema.options;
     let session = statement.explicit_defaults_for_timestamp;
     let explicit = session.unwrap_or(options.explicit_defaults_for_timestamp);
-    let timestamps = TimestampRules { explicit, flavor: options.flavor };
-    parsed.iter_mut().for_each(|one| timestamps.apply(&mut one.action));
+    parsed.iter_mut().for_each(|one| timestamp::imply_not_null(&mut one.action, explicit, options.flavor));
     if statement.error_code != 0 {
         parsed.iter_mut().for_each(leave_rest_of_failure);
     }
