@@ -101,7 +101,20 @@ pub struct DateTime {
     pub micros: u32,
 }
 
-/// An encoder of Connect primitives. Exactly one method is called per cell.
+/// The value of a field of a struct, borrowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar<'a> {
+    /// A missing value; the field has no default.
+    Null,
+    /// INT8 to INT64.
+    Integer(i64),
+    /// FLOAT64.
+    Float64(f64),
+    /// BYTES.
+    Bytes(&'a [u8]),
+}
+
+/// An encoder of Connect values. Exactly one method is called per cell.
 pub trait CellSink {
     /// A missing value.
     fn null(&mut self);
@@ -122,4 +135,8 @@ pub trait CellSink {
     }
     /// BYTES, also those of a logical type (Decimal: big-endian two's complement, Bits: little-endian).
     fn bytes(&mut self, value: &[u8]);
+    /// STRUCT: name and value of all fields, in the order of the schema.
+    fn fields(&mut self, fields: &[(&str, Scalar<'_>)]);
+    /// ARRAY of FLOAT32.
+    fn float32_array(&mut self, items: impl ExactSizeIterator<Item = f32>);
 }

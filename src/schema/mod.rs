@@ -6,6 +6,7 @@
 
 pub mod charset;
 pub mod column;
+pub mod data_type;
 pub mod database_schema;
 pub mod ddl;
 pub mod history;

@@ -25,6 +25,7 @@ pub mod decimal;
 pub mod enumeration;
 pub mod error;
 pub mod float;
+pub mod geometry;
 pub mod integer;
 pub mod json;
 pub mod literal;
@@ -32,6 +33,7 @@ pub mod set;
 pub mod string;
 pub mod time;
 pub mod timestamp;
+pub mod vector;
 pub mod year;
 
 use std::sync::Arc;
@@ -39,12 +41,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config::modes::FailureHandlingMode;
 use crate::config::source::ValueConfig;
-use crate::connect::cell::{CellSink, ColumnValue};
+use crate::connect::cell::{CellSink, ColumnValue, Scalar};
 use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::event::value::calendar::Years;
 use crate::event::value::error::{Failure, ValueError};
 use crate::schema::column::Column;
+use crate::schema::data_type::DataType;
 use crate::schema::table_id::TableId;
 
 /// How values are spelled where snapshot and stream differ.
@@ -107,35 +110,20 @@ enum Family {
     Time(time::Time),
     DateTime(datetime::DateTime),
     Timestamp(timestamp::Timestamp),
+    Geometry(geometry::Geometry),
+    Vector(vector::Vector),
 }
 
 /// What a family makes of a column.
 struct Compiled {
     family: Family,
-    /// Type, name and parameters; optional, default and documentation are the same work for all families.
+    /// Type, name and parameters; default and documentation are the same work for all families, and so is being optional,
+    /// unless the family's schema always is.
     schema: Schema,
     /// The column's default as a value of the schema.
     default: Option<Value>,
-    /// What stands for a missing value when the column allows no null and has no default.
+    /// What stands for a missing value when the column allows no null and has no default; null when nothing can.
     zero: Value,
-}
-
-/// The parts of a type name: `INT UNSIGNED ZEROFILL` is `INT`, unsigned. An alias of several words stays whole.
-fn base_type(type_name: &str) -> &str {
-    let name = type_name.trim();
-    let end = [" UNSIGNED", " SIGNED", " ZEROFILL", " BINARY"]
-        .iter()
-        .filter_map(|attribute| name.find(attribute))
-        .min()
-        .unwrap_or(name.len());
-    name.get(..end).unwrap_or(name)
-}
-
-/// Whether the column's integers (or decimals) are unsigned; ZEROFILL implies it. The binlog's cells do not say so.
-pub fn is_unsigned(column: &Column) -> bool {
-    column.type_name.contains("UNSIGNED")
-        || column.type_name.contains("ZEROFILL")
-        || column.type_name == "SERIAL"
 }
 
 impl ColumnConverter {
@@ -147,8 +135,9 @@ impl ColumnConverter {
     ) -> Result<Self, ValueError> {
         let compiled = compile_family(table, column, settings)?;
         let mut schema = compiled.schema;
-        schema.optional = column.optional;
-        schema.doc = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
+        schema.optional |= column.optional;
+        let comment = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
+        schema.doc = comment.or(schema.doc);
         schema.default = compiled.default.clone();
         let absent = match compiled.default {
             _ if column.optional => Value::Null,
@@ -157,7 +146,7 @@ impl ColumnConverter {
         };
         Ok(ColumnConverter {
             family: compiled.family,
-            replaceable: column.optional || schema.default.is_some(),
+            replaceable: schema.optional || schema.default.is_some(),
             schema: Arc::new(schema),
             absent,
             failure_mode: settings.values.converting_failure,
@@ -212,19 +201,18 @@ impl ColumnConverter {
             Family::Time(family) => family.write(value, scratch, sink),
             Family::DateTime(family) => family.write(value, scratch, sink),
             Family::Timestamp(family) => family.write(value, scratch, sink),
+            Family::Geometry(family) => family.write(value, sink),
+            Family::Vector(family) => family.write(value, sink),
         };
         match result {
             Ok(()) => Ok(()),
-            Err(Failure::Missing) => {
-                self.write_absent(sink);
-                Ok(())
-            }
+            Err(Failure::Missing) => self.write_absent(sink),
             Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
         }
     }
 
     /// What stands for a missing value.
-    pub fn write_absent<S: CellSink>(&self, sink: &mut S) {
+    pub fn write_absent<S: CellSink>(&self, sink: &mut S) -> Result<(), ValueError> {
         match &self.absent {
             Value::Boolean(value) => sink.boolean(*value),
             Value::Integer(value) => sink.integer(*value),
@@ -232,9 +220,23 @@ impl ColumnConverter {
             Value::Float64(value) => sink.float64(*value),
             Value::String(value) => sink.string(value),
             Value::Bytes(value) => sink.bytes(value),
-            // Columns have no composite schemas.
-            Value::Null | Value::Array(_) | Value::Map(_) | Value::Struct(_) => sink.null(),
+            Value::Struct(values) => {
+                let fields = self.schema.fields.iter().zip(values);
+                let fields: Vec<_> =
+                    fields.map(|(field, value)| (field.name.as_str(), scalar(value))).collect();
+                sink.fields(&fields);
+            }
+            Value::Array(items) => sink.float32_array(items.iter().map(|item| match item {
+                Value::Float32(number) => *number,
+                _ => 0.0,
+            })),
+            Value::Null | Value::Map(_) if self.schema.optional => sink.null(),
+            Value::Null | Value::Map(_) => {
+                let reason = "it is missing";
+                return Err(ValueError::Required { column: Arc::clone(&self.name), reason });
+            }
         }
+        Ok(())
     }
 
     #[cold]
@@ -248,8 +250,21 @@ impl ColumnConverter {
         if self.failure_mode == FailureHandlingMode::Warn && !self.warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(column = %self.name, reason, "a value cannot be converted and is published as null or the default; further ones of this column are not logged");
         }
-        self.write_absent(sink);
-        Ok(())
+        if self.schema.optional {
+            sink.null();
+            return Ok(());
+        }
+        self.write_absent(sink)
+    }
+}
+
+fn scalar(value: &Value) -> Scalar<'_> {
+    match value {
+        Value::Integer(number) => Scalar::Integer(*number),
+        Value::Float64(number) => Scalar::Float64(*number),
+        Value::Bytes(bytes) => Scalar::Bytes(bytes),
+        // The composite types have no fields of other kinds.
+        _ => Scalar::Null,
     }
 }
 
@@ -258,63 +273,54 @@ fn compile_family(
     column: &Column,
     settings: ColumnSettings<'_>,
 ) -> Result<Compiled, ValueError> {
-    let unsigned = is_unsigned(column);
+    let unsupported = || ValueError::UnsupportedType {
+        table: table.to_string(),
+        column: column.name.clone(),
+        type_name: column.type_name.clone(),
+    };
+    let unsigned = column.is_unsigned();
     let values = settings.values;
-    Ok(match base_type(&column.type_name) {
-        "BOOL" | "BOOLEAN" => boolean::compile(column),
-        "TINYINT" | "INT1" => integer::compile(column, integer::Width::One, unsigned, values),
-        "SMALLINT" | "INT2" => integer::compile(column, integer::Width::Two, unsigned, values),
-        "MEDIUMINT" | "MIDDLEINT" | "INT3" => {
-            integer::compile(column, integer::Width::Three, unsigned, values)
-        }
-        "INT" | "INTEGER" | "INT4" => integer::compile(column, integer::Width::Four, unsigned, values),
-        "BIGINT" | "INT8" | "SERIAL" => integer::compile(column, integer::Width::Eight, unsigned, values),
-        "FLOAT" | "FLOAT4" => float::compile(column, float::is_single(column)),
-        "DOUBLE" | "DOUBLE PRECISION" | "REAL" | "FLOAT8" => float::compile(column, false),
-        "BIT" => bit::compile(column),
-        "CHAR"
-        | "CHARACTER"
-        | "VARCHAR"
-        | "CHARACTER VARYING"
-        | "CHAR VARYING"
-        | "VARCHARACTER"
-        | "NCHAR"
-        | "NATIONAL CHAR"
-        | "NATIONAL CHARACTER"
-        | "NVARCHAR"
-        | "NATIONAL VARCHAR"
-        | "NCHAR VARCHAR"
-        | "NCHAR VARYING"
-        | "NATIONAL CHAR VARYING"
-        | "NATIONAL CHARACTER VARYING"
-        | "NATIONAL VARCHARACTER"
-        | "NCHAR VARCHARACTER"
-        | "TINYTEXT"
-        | "TEXT"
-        | "MEDIUMTEXT"
-        | "LONGTEXT"
-        | "LONG"
-        | "LONG VARCHAR" => string::compile(table, column)?,
-        "BINARY" => binary::compile(column, true, values),
-        "VARBINARY" | "TINYBLOB" | "BLOB" | "MEDIUMBLOB" | "LONGBLOB" | "LONG VARBINARY" => {
-            binary::compile(column, false, values)
-        }
-        "DECIMAL" | "NUMERIC" | "DEC" | "FIXED" => decimal::compile(column, values),
-        "JSON" => json::compile(),
-        "ENUM" => enumeration::compile(column),
-        "SET" => set::compile(column),
-        "YEAR" => year::compile(column),
-        "DATE" => date::compile(column, values.temporal, settings.years()),
-        "TIME" => time::compile(column, values.temporal),
-        "DATETIME" => datetime::compile(column, values.temporal, settings.years()),
-        "TIMESTAMP" => timestamp::compile(column, settings.spelling),
-        _ => {
-            return Err(ValueError::UnsupportedType {
-                table: table.to_string(),
-                column: column.name.clone(),
-                type_name: column.type_name.clone(),
-            });
-        }
+    Ok(match column.data_type().ok_or_else(unsupported)? {
+        DataType::Boolean => boolean::compile(column),
+        DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
+        DataType::SmallInt => integer::compile(column, integer::Width::Two, unsigned, values),
+        DataType::MediumInt => integer::compile(column, integer::Width::Three, unsigned, values),
+        DataType::Int => integer::compile(column, integer::Width::Four, unsigned, values),
+        DataType::BigInt => integer::compile(column, integer::Width::Eight, unsigned, values),
+        DataType::Float => float::compile(column, float::is_single(column)),
+        DataType::Double | DataType::Real => float::compile(column, false),
+        DataType::Decimal => decimal::compile(column, values),
+        DataType::Bit => bit::compile(column),
+        DataType::Char
+        | DataType::VarChar
+        | DataType::TinyText
+        | DataType::Text
+        | DataType::MediumText
+        | DataType::LongText => string::compile(table, column)?,
+        DataType::Binary => binary::compile(column, true, values),
+        DataType::VarBinary
+        | DataType::TinyBlob
+        | DataType::Blob
+        | DataType::MediumBlob
+        | DataType::LongBlob => binary::compile(column, false, values),
+        DataType::Enum => enumeration::compile(column),
+        DataType::Set => set::compile(column),
+        DataType::Json => json::compile(),
+        DataType::Year => year::compile(column),
+        DataType::Date => date::compile(column, values.temporal, settings.years()),
+        DataType::Time => time::compile(column, values.temporal),
+        DataType::DateTime => datetime::compile(column, values.temporal, settings.years()),
+        DataType::Timestamp => timestamp::compile(column, settings.spelling),
+        DataType::Point => geometry::compile_point(),
+        DataType::Geometry
+        | DataType::LineString
+        | DataType::Polygon
+        | DataType::MultiPoint
+        | DataType::MultiLineString
+        | DataType::MultiPolygon
+        | DataType::GeometryCollection => geometry::compile(),
+        DataType::Vector => vector::compile(),
+        DataType::Uuid | DataType::Inet4 | DataType::Inet6 | DataType::XmlType => return Err(unsupported()),
     })
 }
 

@@ -12,6 +12,7 @@
 
 use crate::schema::charset::Charset;
 use crate::schema::column::Column;
+use crate::schema::data_type::DataType;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::literal;
 use crate::schema::ddl::statement::DefaultValue;
@@ -159,16 +160,20 @@ pub(crate) fn spell(default: &DefaultValue, column: &Column) -> Option<String> {
     let bytes = match default {
         DefaultValue::Null | DefaultValue::Expression => return None,
         DefaultValue::CurrentTimestamp => return Some(EPOCH.to_owned()),
-        DefaultValue::Number(text) if column.jdbc_type == BIT => return Some(bits_of_number(text)),
+        DefaultValue::Number(text) if column.data_type() == Some(DataType::Bit) => {
+            return Some(bits_of_number(text));
+        }
         DefaultValue::Number(text) => return Some(text.clone()),
-        DefaultValue::Text(text) if column.jdbc_type == BIT => text.as_bytes().to_vec(),
+        DefaultValue::Text(text) if column.data_type() == Some(DataType::Bit) => text.as_bytes().to_vec(),
         DefaultValue::Text(text) if is_binary(column) => return Some(spell_binary(text.as_bytes())),
         DefaultValue::Text(text) => return Some(text.clone()),
-        DefaultValue::Bits(digits) if column.jdbc_type == BIT => return Some(digits.clone()),
+        DefaultValue::Bits(digits) if column.data_type() == Some(DataType::Bit) => {
+            return Some(digits.clone());
+        }
         DefaultValue::Bits(digits) => literal::bytes(&format!("0b{digits}"))?,
         DefaultValue::Bytes(bytes) => bytes.clone(),
     };
-    if column.jdbc_type == BIT {
+    if column.data_type() == Some(DataType::Bit) {
         return Some(trim_zeros(bytes.iter().map(|byte| format!("{byte:08b}")).collect()));
     }
     if is_binary(column) {
@@ -201,11 +206,9 @@ pub fn binary_default(expression: &str) -> Vec<u8> {
     bytes.and_then(|_| literal::bytes(expression)).unwrap_or_else(|| expression.as_bytes().to_vec())
 }
 
-const BIT: i32 = -7;
-
 /// BINARY, VARBINARY, the BLOBs. (Text of the character set `binary` is text.)
 fn is_binary(column: &Column) -> bool {
-    matches!(column.jdbc_type, -2 | -3 | 2004)
+    column.data_type().is_some_and(DataType::is_binary)
 }
 
 fn spell_binary(bytes: &[u8]) -> String {
