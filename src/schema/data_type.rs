@@ -205,7 +205,8 @@ impl DataType {
         Some(data_type)
     }
 
-    /// What the server makes of `CHAR BYTE` and its kin (manual: "The CHAR and VARCHAR Types").
+    /// What the server makes of the type in the character set `binary` (manual: "Character String Types"; `CHAR BYTE` is
+    /// the same).
     pub fn of_bytes(self) -> Self {
         match self {
             DataType::Char => DataType::Binary,
@@ -238,10 +239,12 @@ fn words(type_name: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Column {
-    /// The column's type as it was written: text of the character set `binary`, of which the server makes a string of
-    /// bytes, is text, as Debezium streams it. None when no server has a type of this name.
+    /// The column's type as the server has it: text of the character set `binary` is a string of bytes. None when no
+    /// server has a type of this name.
     pub fn data_type(&self) -> Option<DataType> {
-        DataType::named(&self.type_name)
+        let data_type = DataType::named(&self.type_name)?;
+        let binary = self.charset_name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case("binary"));
+        Some(if binary { data_type.of_bytes() } else { data_type })
     }
 
     /// Whether the column's numbers are unsigned, which the cells of the binlog do not say. ZEROFILL implies it.

@@ -1,8 +1,7 @@
 //! CHAR, VARCHAR and TEXT in all their spellings.
 //!
 //! STRING, decoded from the column's character set in the binlog and already UTF-8 in a result set. CHAR comes without
-//! its padding on both paths; only with the character set `binary`, where it is zeros, it is part of the value. Manual:
-//! "The CHAR and VARCHAR Types", "The BLOB and TEXT Types".
+//! its padding on both paths; only with the character set `binary`, where it is zeros, it is part of the value. Manual: "The CHAR and VARCHAR Types", "The BLOB and TEXT Types".
 
 use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
@@ -29,7 +28,8 @@ pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, Valu
         column: column.name.clone(),
         charset: name.to_owned(),
     })?;
-    let fixed = column.data_type() == Some(DataType::Char) && name.eq_ignore_ascii_case("binary");
+    let fixed =
+        DataType::named(&column.type_name) == Some(DataType::Char) && name.eq_ignore_ascii_case("binary");
     let padded = if fixed { usize::try_from(column.length.unwrap_or(1)).unwrap_or(0).min(255) } else { 0 };
     Ok(Compiled {
         family: Family::String(Text { charset, padded }),

@@ -208,7 +208,7 @@ pub fn binary_default(expression: &str) -> Vec<u8> {
 
 /// BINARY, VARBINARY, the BLOBs. (Text of the character set `binary` is text.)
 fn is_binary(column: &Column) -> bool {
-    column.data_type().is_some_and(DataType::is_binary)
+    DataType::named(&column.type_name).is_some_and(DataType::is_binary)
 }
 
 fn spell_binary(bytes: &[u8]) -> String {
