@@ -17,6 +17,17 @@ const DOUBLE: u8 = 0x0b;
 pub(super) const STRING: u8 = 0x0c;
 pub(super) const OPAQUE: u8 = 0x0f;
 
+/// The bytes of a literal or number.
+pub(super) fn number_size(kind: u8) -> Result<usize, WireError> {
+    match kind {
+        LITERAL => Ok(1),
+        INT16 | UINT16 => Ok(2),
+        INT32 | UINT32 => Ok(4),
+        INT64 | UINT64 | DOUBLE => Ok(8),
+        _ => Err(WireError::invalid(READING, "an unknown type")),
+    }
+}
+
 /// Appends a literal or number.
 pub(super) fn number(kind: u8, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), WireError> {
     let mut reader = Reader::new(bytes);
@@ -31,7 +42,7 @@ pub(super) fn number(kind: u8, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Wi
             return Ok(());
         }
         DOUBLE => {
-            double(f64::from_bits(reader.u64(READING)?), out);
+            write_double(f64::from_bits(reader.u64(READING)?), out);
             return Ok(());
         }
         _ => {}
@@ -52,7 +63,7 @@ pub(super) fn number(kind: u8, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Wi
 
 /// Appends a double as Debezium does: Java's `Double.toString`, unless that has an exponent (below 0.001, from
 /// 10,000,000); then the exact value, which is `new BigDecimal(double).toPlainString()`.
-fn double(value: f64, out: &mut Vec<u8>) {
+pub fn write_double(value: f64, out: &mut Vec<u8>) {
     // Writing to a Vec cannot fail.
     if value == 0.0 || (1e-3..1e7).contains(&value.abs()) {
         let _ = write!(out, "{value:?}");
@@ -88,11 +99,15 @@ pub(super) fn sized<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], WireError> 
 /// Appends a quoted string: UTF-8 as it is; quotes, backslashes and control characters escaped, those without a short
 /// form as `\u001F` in upper case.
 pub(super) fn string(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), WireError> {
-    if std::str::from_utf8(bytes).is_err() {
-        return Err(WireError::invalid(READING, "a string is not UTF-8"));
-    }
+    let text = std::str::from_utf8(bytes);
+    write_string(text.map_err(|_| WireError::invalid(READING, "a string is not UTF-8"))?, out);
+    Ok(())
+}
+
+/// Appends a quoted string in the same spelling.
+pub fn write_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
-    let mut rest = bytes;
+    let mut rest = text.as_bytes();
     while let Some(end) = rest.iter().position(|byte| *byte < 0x20 || matches!(byte, b'"' | b'\\')) {
         let (plain, tail) = rest.split_at_checked(end).unwrap_or((rest, &[]));
         out.extend_from_slice(plain);
@@ -102,7 +117,6 @@ pub(super) fn string(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), WireError> {
     }
     out.extend_from_slice(rest);
     out.push(b'"');
-    Ok(())
 }
 
 fn escape(byte: u8, out: &mut Vec<u8>) {
