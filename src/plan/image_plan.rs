@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use crate::connect::value::Value;
 use crate::converter::json::JsonConverter;
 use crate::converter::json::sink::JsonField;
 use crate::converter::json::text::write_string;
+use crate::converter::json::value::write_value;
 use crate::event::table_schema::FieldColumn;
 use crate::event::value::ColumnConverter;
 use crate::plan::direct::Direct;
@@ -25,6 +25,17 @@ pub struct ImagePlan {
     pub cells: Vec<CellPlan>,
     /// What follows the last cell's text.
     pub(crate) close: Box<[u8]>,
+}
+
+/// The plans for the images of one rows event.
+#[derive(Debug)]
+pub struct ImagePlans {
+    /// For the images before the change; of an event that has none, the same as `after`.
+    pub before: Arc<ImagePlan>,
+    /// For the images after the change; of an event that has none, the same as `before`.
+    pub after: Arc<ImagePlan>,
+    /// The images after the change have to be made whole out of those before (`wire::after_image`).
+    pub is_incomplete: bool,
 }
 
 /// A cell of an image.
@@ -52,14 +63,20 @@ pub struct FieldPlan {
     unavailable: Option<Box<[u8]>>,
 }
 
+impl CellPlan {
+    pub(crate) fn new(number: usize, decoder: Decoder) -> Self {
+        CellPlan { number, decoder, key_slot: None, shown: None }
+    }
+}
+
 impl FieldPlan {
-    /// The first field has no comma in front.
+    /// The first field has no comma in front. A placeholder comes with a column that the server may leave out.
     pub(crate) fn new(
         field: FieldColumn,
         first: bool,
         converter: &JsonConverter,
         decoder: &Decoder,
-        placeholder: &[u8],
+        placeholder: Option<&[u8]>,
     ) -> Self {
         let mut open = Vec::new();
         if !first {
@@ -68,9 +85,10 @@ impl FieldPlan {
         write_string(&field.field, &mut open);
         open.push(b':');
         let schema = field.converter.schema();
-        let unavailable = field.converter.unavailable(placeholder).map(|value: Value| {
+        let unavailable = placeholder.and_then(|placeholder| field.converter.unavailable(placeholder));
+        let unavailable = unavailable.map(|value| {
             let mut text = open.clone();
-            converter.write_value(schema, &value, &mut text);
+            write_value(schema, &value, &converter.options, &mut text);
             text.into()
         });
         FieldPlan {
@@ -106,7 +124,7 @@ impl ImagePlan {
             }
             let mut cell = cell.clone();
             if let Some(shown) = cell.shown.as_mut().filter(|_| !left_out.is_empty()) {
-                shown.open.append_to(&mut left_out);
+                shown.open.write(&mut left_out);
                 shown.open = Piece::new(&left_out);
                 left_out.clear();
             }

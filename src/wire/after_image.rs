@@ -89,8 +89,7 @@ impl AfterImage {
 
     /// Appends the cell of a JSON column that was changed.
     fn changed(&mut self, decoder: &CellDecoder, old: &[u8], new: &[u8]) -> Result<(), WireError> {
-        let document = document(decoder, old)?;
-        let diffs = document(decoder, new)?;
+        let (document, diffs) = (value(decoder, old)?, value(decoder, new)?);
         if diffs.is_empty() {
             self.image.extend_from_slice(old);
             return Ok(());
@@ -127,7 +126,7 @@ pub(in crate::wire) fn diff_columns<'a>(
 }
 
 /// What stands behind the length of a JSON column's cell: a document, or diffs.
-fn document<'a>(decoder: &CellDecoder, cell: &'a [u8]) -> Result<&'a [u8], WireError> {
+fn value<'a>(decoder: &CellDecoder, cell: &'a [u8]) -> Result<&'a [u8], WireError> {
     match decoder.read(&mut Reader::new(cell))? {
         ColumnValue::Jsonb(document) => Ok(document),
         _ => Err(WireError::invalid(READING, "not a JSON column")),

@@ -175,6 +175,29 @@ impl ColumnConverter {
         matches!(&self.family, Family::String(family) if family.keeps_ascii())
     }
 
+    /// What stands for a value that the server did not send (`unavailable.value.placeholder`): the text, or its bytes in
+    /// the form of the column. Nothing for a type whose values cannot be told from it.
+    pub fn unavailable(&self, placeholder: &[u8]) -> Option<Value> {
+        match &self.family {
+            Family::String(_) | Family::Json(_) => {
+                Some(Value::String(String::from_utf8_lossy(placeholder).into_owned()))
+            }
+            Family::Binary(family) => Some(family.value(placeholder.to_vec())),
+            Family::Integer(_)
+            | Family::Boolean(_)
+            | Family::Decimal(_)
+            | Family::Float(_)
+            | Family::Bit(_)
+            | Family::Enumeration(_)
+            | Family::Set(_)
+            | Family::Year(_)
+            | Family::Date(_)
+            | Family::Time(_)
+            | Family::DateTime(_)
+            | Family::Timestamp(_) => None,
+        }
+    }
+
     /// Maps one cell into one call of the sink. `scratch` is the caller's buffer for text that has to be made; what it
     /// holds before and after means nothing.
     #[inline]
