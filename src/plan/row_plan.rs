@@ -10,8 +10,8 @@ use crate::event::key_header::HeaderField;
 use crate::event::source_info::SourceTemplate;
 use crate::event::table_schema::{TableSchema, TableSchemaSettings};
 use crate::event::topic_naming::TopicNaming;
-use crate::event::value::error::ValueError;
 use crate::event::value::Spelling;
+use crate::event::value::error::ValueError;
 use crate::plan::error::PlanError;
 use crate::plan::image::{Decoder, RowCells};
 use crate::plan::image_plan::{CellPlan, FieldPlan, ImagePlan, ImagePlans};
@@ -80,9 +80,7 @@ impl RowPlan {
     ) -> Result<Self, PlanError> {
         check_table_map(table, event)?;
         let unsigned = |index: usize| table.columns.get(index).is_some_and(Column::is_unsigned);
-        let decoders = event
-            .cell_decoders(unsigned)
-            .map_err(|source| image_error(table, source))?;
+        let decoders = event.cell_decoders(unsigned).map_err(|source| image_error(table, source))?;
         let layouts = event.columns().map_err(|source| image_error(table, source))?;
         let cells = (0..table.columns.len()).zip(&decoders).zip(&layouts);
         let cells: Vec<Cell> = cells
@@ -178,7 +176,8 @@ impl RowPlan {
         for field in shape.value.columns {
             let Some(number) = cell_of(field.index) else { continue };
             let (Some(cell), Some(plan)) = (cells.get(number), plans.get_mut(number)) else { continue };
-            let placeholder = cell.may_be_left_out.then_some(config.values.unavailable_placeholder.as_slice());
+            let placeholder =
+                cell.may_be_left_out.then_some(config.values.unavailable_placeholder.as_slice());
             plan.shown = Some(FieldPlan::new(field, first, &values, &cell.decoder, placeholder));
             first = false;
         }

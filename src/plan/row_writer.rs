@@ -153,7 +153,14 @@ impl RowWriter {
         let before_at = batch.bytes.len();
         let mut before = plan.binlog_image(&images.before, before)?;
         let before_bytes = before.peek();
-        write_row(plan, &images.before, &mut before, &mut self.before_key, &mut self.scratch, &mut batch.bytes)?;
+        write_row(
+            plan,
+            &images.before,
+            &mut before,
+            &mut self.before_key,
+            &mut self.scratch,
+            &mut batch.bytes,
+        )?;
         let before_end = batch.bytes.len();
         batch.bytes.extend_from_slice(AFTER);
         let after_at = batch.bytes.len();
@@ -238,8 +245,9 @@ fn write_row(
             _ => false,
         };
         if !direct {
-            let value =
-                image.read(index, &column.decoder).map_err(|source| plan.cell_error(column.number, source))?;
+            let value = image
+                .read(index, &column.decoder)
+                .map_err(|source| plan.cell_error(column.number, source))?;
             if let Some(shown) = &column.shown {
                 shown.open.write(out);
                 let mut sink = JsonSink::for_field(&shown.field, out);
@@ -342,10 +350,9 @@ fn key_value<'a>(
 ) -> Result<ColumnValue<'a>, PlanError> {
     let bytes = cell.as_ref().and_then(|range| image.get(range.clone()));
     match (bytes, plan.full.cells.get(column)) {
-        (Some(bytes), Some(cell_plan)) => cell_plan
-            .decoder
-            .read(&mut Reader::new(bytes))
-            .map_err(|source| plan.cell_error(column, source)),
+        (Some(bytes), Some(cell_plan)) => {
+            cell_plan.decoder.read(&mut Reader::new(bytes)).map_err(|source| plan.cell_error(column, source))
+        }
         _ => Ok(ColumnValue::Null),
     }
 }

@@ -48,8 +48,7 @@ impl AfterImage {
     ) -> Result<(Reader<'a>, Reader<'_>), WireError> {
         let before_image = *reader;
         skip_row_image(reader, event.columns_before, decoders)?;
-        let diff_columns =
-            if event.json_diffs { diff_columns(reader, decoders)? } else { Bitmap::default() };
+        let diff_columns = if event.json_diffs { diff_columns(reader, decoders)? } else { Bitmap::default() };
         let mut before = Cells::read(event.columns_before, before_image)?;
         let mut after = Cells::read(event.columns_after, *reader)?;
 
@@ -68,7 +67,9 @@ impl AfterImage {
             }
             match (old, new) {
                 (None, None) => continue,
-                (Some(Cell::Bytes(old)), Some(Cell::Bytes(new))) if is_diff => self.changed(decoder, old, new)?,
+                (Some(Cell::Bytes(old)), Some(Cell::Bytes(new))) if is_diff => {
+                    self.changed(decoder, old, new)?
+                }
                 (_, Some(Cell::Bytes(_))) if is_diff => {
                     return Err(WireError::invalid(READING, "JSON diffs without the document before"));
                 }

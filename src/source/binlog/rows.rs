@@ -135,7 +135,10 @@ impl EventHandler {
             }
             FailureHandlingMode::Warn => {
                 let what = format!("row images of table {}", plan.name);
-                self.warn_once(&what, "rows without all columns are passed over: binlog_row_image is MINIMAL");
+                self.warn_once(
+                    &what,
+                    "rows without all columns are passed over: binlog_row_image is MINIMAL",
+                );
             }
             FailureHandlingMode::Skip => {}
         }

@@ -50,10 +50,7 @@ impl Width {
 
 /// Whether a value of this type stands in the entry itself of a container whose numbers have 4 bytes.
 pub(super) fn is_inlined_in_large(kind: u8) -> bool {
-    matches!(
-        kind,
-        scalar::LITERAL | scalar::INT16 | scalar::UINT16 | scalar::INT32 | scalar::UINT32
-    )
+    matches!(kind, scalar::LITERAL | scalar::INT16 | scalar::UINT16 | scalar::INT32 | scalar::UINT32)
 }
 
 /// An array or object.

@@ -131,13 +131,8 @@ impl<'a> Case<'a> {
                             }
                             RowsKind::Update => {
                                 let images = &self.plan.full_images;
-                                reader = self.writer.update(
-                                    &self.plan,
-                                    images,
-                                    (reader, None),
-                                    context,
-                                    batch,
-                                )?;
+                                reader =
+                                    self.writer.update(&self.plan, images, (reader, None), context, batch)?;
                             }
                             RowsKind::Delete => {
                                 let mut image = self.plan.binlog_image(&self.plan.full, reader)?;

@@ -68,7 +68,8 @@ fn images_without_blobs_are_only_warned_of() {
         ("noblob", &[("binlog_row_image", Severity::Warning)]),
         ("MINIMAL", &[("binlog_row_image", Severity::Error)]),
     ] {
-        let facts = facts(&[("binlog_row_image", row_image), ("binlog_row_value_options", "PARTIAL_JSON")], ALL);
+        let facts =
+            facts(&[("binlog_row_image", row_image), ("binlog_row_value_options", "PARTIAL_JSON")], ALL);
         assert_eq!(whats(&judge(&facts, &needs())), expected, "{row_image}");
     }
 }
