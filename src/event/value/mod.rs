@@ -28,6 +28,7 @@ pub mod float;
 pub mod geometry;
 pub mod integer;
 pub mod json;
+pub mod json_text;
 pub mod literal;
 pub mod set;
 pub mod string;
@@ -328,7 +329,7 @@ fn compile_family(
         | DataType::LongBlob => binary::compile(column, false, values),
         DataType::Enum => enumeration::compile(column),
         DataType::Set => set::compile(column),
-        DataType::Json => json::compile(),
+        DataType::Json => json::compile(settings.spelling),
         DataType::Year => year::compile(column),
         DataType::Date => date::compile(column, values.temporal, settings.years()),
         DataType::Time => time::compile(column, values.temporal),

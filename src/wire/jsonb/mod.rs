@@ -23,7 +23,7 @@ mod path;
 mod scalar;
 
 pub use edit::DocumentEditor;
-pub use scalar::{write_double, write_string};
+pub use scalar::write_double;
 
 use crate::wire::error::WireError;
 use crate::wire::jsonb::container::Container;

@@ -99,15 +99,11 @@ pub(super) fn sized<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], WireError> 
 /// Appends a quoted string: UTF-8 as it is; quotes, backslashes and control characters escaped, those without a short
 /// form as `\u001F` in upper case.
 pub(super) fn string(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), WireError> {
-    let text = std::str::from_utf8(bytes);
-    write_string(text.map_err(|_| WireError::invalid(READING, "a string is not UTF-8"))?, out);
-    Ok(())
-}
-
-/// Appends a quoted string in the same spelling.
-pub fn write_string(text: &str, out: &mut Vec<u8>) {
+    if std::str::from_utf8(bytes).is_err() {
+        return Err(WireError::invalid(READING, "a string is not UTF-8"));
+    }
     out.push(b'"');
-    let mut rest = text.as_bytes();
+    let mut rest = bytes;
     while let Some(end) = rest.iter().position(|byte| *byte < 0x20 || matches!(byte, b'"' | b'\\')) {
         let (plain, tail) = rest.split_at_checked(end).unwrap_or((rest, &[]));
         out.extend_from_slice(plain);
@@ -117,6 +113,7 @@ pub fn write_string(text: &str, out: &mut Vec<u8>) {
     }
     out.extend_from_slice(rest);
     out.push(b'"');
+    Ok(())
 }
 
 fn escape(byte: u8, out: &mut Vec<u8>) {
