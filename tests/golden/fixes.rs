@@ -106,7 +106,9 @@ impl Fixes {
         self.0
             .iter()
             .filter(move |fix| !fix.used && fix.run.is_none_or(|only| only == run))
-            .filter(|fix| !["history", "offset"].iter().any(|topic| fix.topic.is_match(topic).unwrap_or(false)))
+            .filter(|fix| {
+                !["history", "offset"].iter().any(|topic| fix.topic.is_match(topic).unwrap_or(false))
+            })
             .map(|fix| fix.text.as_str())
     }
 }

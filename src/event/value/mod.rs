@@ -10,7 +10,8 @@
 //! 2. A cell that has no form in the schema (a TIME of 25 hours under `time.precision.mode=connect`) is a conversion
 //!    failure: an error, or treated like NULL, by `event.converting.failure.handling.mode`. A column that allows no null
 //!    and has no default stops the connector: any other value would be one that nobody stored.
-//! 3. Everything else goes to the sink.
+//! 3. Bytes that no server writes are an error whatever the mode: what the server stored is not known.
+//! 4. Everything else goes to the sink.
 //!
 //! Snapshot and stream spell TIMESTAMP and JSON differently (the server's text against the text made from the binlog);
 //! keys always have the stream's spelling, so that a row keeps its key.
@@ -195,7 +196,9 @@ impl ColumnConverter {
             | Family::Date(_)
             | Family::Time(_)
             | Family::DateTime(_)
-            | Family::Timestamp(_) => None,
+            | Family::Timestamp(_)
+            | Family::Geometry(_)
+            | Family::Vector(_) => None,
         }
     }
 
@@ -232,6 +235,9 @@ impl ColumnConverter {
             Ok(()) => Ok(()),
             Err(Failure::Missing) => self.write_absent(sink),
             Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
+            Err(Failure::Malformed(reason)) => {
+                Err(ValueError::Malformed { column: Arc::clone(&self.name), reason })
+            }
         }
     }
 
