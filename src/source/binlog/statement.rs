@@ -345,7 +345,7 @@ pub fn history_record(
 
 /// Schema changes and truncates carry their time cut to milliseconds.
 fn to_milliseconds(micros: i64) -> i64 {
-    micros.div_euclid(1_000) * 1_000_000
+    micros.div_euclid(1_000).saturating_mul(1_000_000)
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {
