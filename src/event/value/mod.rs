@@ -22,7 +22,6 @@ pub mod binary;
 pub mod bit;
 pub mod boolean;
 pub mod calendar;
-pub mod charset;
 pub mod column_mapper;
 pub mod custom_converter;
 pub mod date;
@@ -34,6 +33,7 @@ pub mod float;
 pub mod geometry;
 pub mod integer;
 pub mod json;
+pub mod json_text;
 pub mod literal;
 pub mod set;
 pub mod string;
@@ -48,7 +48,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::config::modes::FailureHandlingMode;
 use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue, Scalar};
-use crate::connect::schema::Schema;
+use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::column_operations::ColumnOperations;
 use crate::event::value::calendar::Years;
@@ -200,6 +200,35 @@ impl ColumnConverter {
         self.mapper.is_none() && matches!(&self.family, Family::String(family) if family.keeps_ascii())
     }
 
+    /// What stands for a value that the server did not send (`unavailable.value.placeholder`): the text, or its bytes in
+    /// the form of the column. Nothing for a type whose values cannot be told from it.
+    pub fn unavailable(&self, placeholder: &[u8]) -> Option<Value> {
+        match &self.family {
+            Family::String(_) | Family::Json(_) => {
+                Some(Value::String(String::from_utf8_lossy(placeholder).into_owned()))
+            }
+            Family::Binary(family) => Some(family.value(placeholder.to_vec())),
+            Family::Integer(_)
+            | Family::Boolean(_)
+            | Family::Decimal(_)
+            | Family::Float(_)
+            | Family::Bit(_)
+            | Family::Enumeration(_)
+            | Family::Set(_)
+            | Family::Year(_)
+            | Family::Date(_)
+            | Family::Time(_)
+            | Family::DateTime(_)
+            | Family::Timestamp(_)
+            | Family::Geometry(_)
+            | Family::Vector(_) => None,
+            Family::Custom(_) => match self.schema.kind {
+                Type::String => Some(Value::String(String::from_utf8_lossy(placeholder).into_owned())),
+                _ => None,
+            },
+        }
+    }
+
     /// Maps one cell into one call of the sink. `scratch` is the caller's buffer for text that has to be made; what it
     /// holds before and after means nothing.
     #[inline]
@@ -320,7 +349,7 @@ impl Family {
             Family::Bit(family) => family.write(value, sink),
             Family::String(family) => family.write(value, scratch, sink),
             Family::Binary(family) => family.write(value, scratch, sink),
-            Family::Enumeration(family) => family.write(value, sink),
+            Family::Enumeration(family) => family.write(value, scratch, sink),
             Family::Set(family) => family.write(value, scratch, sink),
             Family::Year(family) => family.write(value, sink),
             Family::Date(family) => family.write(value, scratch, sink),
@@ -346,7 +375,7 @@ fn compile_family(
     };
     let unsigned = column.is_unsigned();
     let values = settings.values;
-    Ok(match column.data_type().ok_or_else(unsupported)? {
+    Ok(match DataType::named(&column.type_name).ok_or_else(unsupported)? {
         DataType::Boolean => boolean::compile(column),
         DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
         DataType::SmallInt => integer::compile(column, integer::Width::Two, unsigned, values),
@@ -371,7 +400,7 @@ fn compile_family(
         | DataType::LongBlob => binary::compile(column, false, values),
         DataType::Enum => enumeration::compile(column),
         DataType::Set => set::compile(column),
-        DataType::Json => json::compile(),
+        DataType::Json => json::compile(settings.spelling),
         DataType::Year => year::compile(column),
         DataType::Date => date::compile(column, values.temporal, settings.years()),
         DataType::Time => time::compile(column, values.temporal),

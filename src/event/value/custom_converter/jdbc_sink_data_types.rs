@@ -17,10 +17,10 @@ use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::converter::json::number::{write_double, write_float, write_integer};
 use crate::event::value::binary::Binary;
-use crate::event::value::charset::Charset;
 use crate::event::value::custom_converter::Custom;
 use crate::event::value::error::{Failure, ValueError};
 use crate::event::value::{ColumnSettings, Compiled, Family, compile_family, float, literal, text_of};
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
 use crate::schema::table_id::TableId;
@@ -62,14 +62,14 @@ fn number<'a>(
             Number::Text(text_of(scratch)?)
         }
         ColumnValue::DecimalText(text) | ColumnValue::Text(text) => Number::Text(text),
-        ColumnValue::Bytes(bytes) => Number::Text(charset.decode(bytes, scratch)?),
+        ColumnValue::Bytes(bytes) => Number::Text(charset.decode(bytes, scratch)),
         _ => return Err(NO_NUMBER),
     })
 }
 
 /// The character set of a column; one without, and one that is not known here, holds digits of ASCII if any.
 fn charset(column: &Column) -> Charset {
-    column.charset_name.as_deref().and_then(Charset::named).unwrap_or(Charset::Utf8)
+    column.charset_name.as_deref().and_then(Charset::named).unwrap_or(Charset::UTF8MB4)
 }
 
 /// `selector.boolean`.
