@@ -48,11 +48,6 @@ impl SourceConfig {
 
     /// Reads what decoding binlog files needs: no `database.*`, no `connector.class`, no history is required; without
     /// history properties the history is in memory.
-    pub fn for_decode(properties: &Properties) -> Result<(SourceConfig, Vec<Warning>), Vec<ConfigProblem>> {
-        Self::examine_for_decode(properties).into_result()
-    }
-
-    /// The same, with the warnings beside the problems.
     pub fn examine_for_decode(properties: &Properties) -> Examined<SourceConfig> {
         read(properties, None, Purpose::Decode)
     }

@@ -13,11 +13,12 @@ use crate::event::source_info::SourceTemplate;
 use crate::event::table_schema::{FieldColumn, TableSchema, TableSchemaSettings};
 use crate::event::topic_naming::TopicNaming;
 use crate::event::value::error::ValueError;
-use crate::event::value::{ColumnConverter, Spelling, is_unsigned};
+use crate::event::value::{ColumnConverter, Spelling};
 use crate::plan::direct::Direct;
 use crate::plan::error::PlanError;
 use crate::plan::image::{Decoder, RowCells};
 use crate::plan::piece::Piece;
+use crate::schema::column::Column;
 use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
 use crate::wire::column_type::ColumnType;
@@ -93,7 +94,7 @@ impl RowPlan {
         filter: &dyn ColumnFilter,
     ) -> Result<Self, PlanError> {
         check_table_map(table, event)?;
-        let unsigned = |index: usize| table.columns.get(index).is_some_and(is_unsigned);
+        let unsigned = |index: usize| table.columns.get(index).is_some_and(Column::is_unsigned);
         let decoders = event
             .cell_decoders(unsigned)
             .map_err(|source| PlanError::Image { table: table.id.to_string(), source })?;

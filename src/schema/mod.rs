@@ -4,6 +4,7 @@
 //! `schema_change`s that are published and stored; `history` is their stored form and the way back from it.
 
 pub mod column;
+pub mod data_type;
 pub mod database_schema;
 pub mod ddl;
 pub mod history;

@@ -305,9 +305,12 @@ fn the_worker_s_converter_counts_where_the_connector_names_none() {
 
 #[test]
 fn decoding_needs_no_server() {
-    let (config, _) = SourceConfig::for_decode(&properties("topic.prefix=shop")).expect("valid");
+    let (config, _) =
+        SourceConfig::examine_for_decode(&properties("topic.prefix=shop")).into_result().expect("valid");
     assert_eq!(config.history.store, HistoryStore::Memory);
-    let refused = SourceConfig::for_decode(&properties("snapshot.mode=recovery")).expect_err("no prefix");
+    let refused = SourceConfig::examine_for_decode(&properties("snapshot.mode=recovery"))
+        .into_result()
+        .expect_err("no prefix");
     assert_eq!(refused.len(), 2);
 }
 

@@ -129,7 +129,8 @@ fn an_update_is_the_published_text() {
     };
     SourceTemplate::new("basic_crud", "inventory", Some("customers"), true).write(&position, &mut out);
     let block = TransactionBlock { id: gtid, total_order: 1, data_collection_order: 1 };
-    envelope::write_tail(Some(&block), Operation::Update, 1795984446672681477, &mut out);
+    envelope::write_transaction(Some(&block), &mut out);
+    envelope::write_end(Operation::Update, 1795984446672681477, &mut out);
     assert_eq!(String::from_utf8(out).unwrap(), UPDATE);
 }
 

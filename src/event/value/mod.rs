@@ -46,6 +46,7 @@ use crate::connect::value::Value;
 use crate::event::value::calendar::Years;
 use crate::event::value::error::{Failure, ValueError};
 use crate::schema::column::Column;
+use crate::schema::data_type::DataType;
 use crate::schema::table_id::TableId;
 
 /// How values are spelled where snapshot and stream differ.
@@ -119,24 +120,6 @@ struct Compiled {
     default: Option<Value>,
     /// What stands for a missing value when the column allows no null and has no default.
     zero: Value,
-}
-
-/// The parts of a type name: `INT UNSIGNED ZEROFILL` is `INT`, unsigned. An alias of several words stays whole.
-fn base_type(type_name: &str) -> &str {
-    let name = type_name.trim();
-    let end = [" UNSIGNED", " SIGNED", " ZEROFILL", " BINARY"]
-        .iter()
-        .filter_map(|attribute| name.find(attribute))
-        .min()
-        .unwrap_or(name.len());
-    name.get(..end).unwrap_or(name)
-}
-
-/// Whether the column's integers (or decimals) are unsigned; ZEROFILL implies it. The binlog's cells do not say so.
-pub fn is_unsigned(column: &Column) -> bool {
-    column.type_name.contains("UNSIGNED")
-        || column.type_name.contains("ZEROFILL")
-        || column.type_name == "SERIAL"
 }
 
 impl ColumnConverter {
@@ -259,71 +242,57 @@ fn compile_family(
     column: &Column,
     settings: ColumnSettings<'_>,
 ) -> Result<Compiled, ValueError> {
-    let unsigned = is_unsigned(column);
+    let unsupported = || ValueError::UnsupportedType {
+        table: table.to_string(),
+        column: column.name.clone(),
+        type_name: column.type_name.clone(),
+    };
+    let unsigned = column.is_unsigned();
     let values = settings.values;
-    let is_binary = column.charset_name.as_deref() == Some("binary");
-    Ok(match base_type(&column.type_name) {
-        "BOOL" | "BOOLEAN" => boolean::compile(column),
-        "TINYINT" | "INT1" => integer::compile(column, integer::Width::One, unsigned, values),
-        "SMALLINT" | "INT2" => integer::compile(column, integer::Width::Two, unsigned, values),
-        "MEDIUMINT" | "MIDDLEINT" | "INT3" => {
-            integer::compile(column, integer::Width::Three, unsigned, values)
-        }
-        "INT" | "INTEGER" | "INT4" => integer::compile(column, integer::Width::Four, unsigned, values),
-        "BIGINT" | "INT8" | "SERIAL" => integer::compile(column, integer::Width::Eight, unsigned, values),
-        "FLOAT" | "FLOAT4" => float::compile(column, float::is_single(column)),
-        "DOUBLE" | "DOUBLE PRECISION" | "REAL" | "FLOAT8" => float::compile(column, false),
-        "BIT" => bit::compile(column),
-        "CHAR" | "CHARACTER" if is_binary => binary::compile(column, true, values),
-        "VARCHAR" | "CHARACTER VARYING" | "VARCHARACTER" | "CHAR VARYING" | "TINYTEXT" | "TEXT"
-        | "MEDIUMTEXT" | "LONGTEXT" | "LONG" | "LONG VARCHAR"
-            if is_binary =>
-        {
-            binary::compile(column, false, values)
-        }
-        "CHAR"
-        | "CHARACTER"
-        | "VARCHAR"
-        | "CHARACTER VARYING"
-        | "CHAR VARYING"
-        | "VARCHARACTER"
-        | "NCHAR"
-        | "NATIONAL CHAR"
-        | "NATIONAL CHARACTER"
-        | "NVARCHAR"
-        | "NATIONAL VARCHAR"
-        | "NCHAR VARCHAR"
-        | "NCHAR VARYING"
-        | "NATIONAL CHAR VARYING"
-        | "NATIONAL CHARACTER VARYING"
-        | "NATIONAL VARCHARACTER"
-        | "NCHAR VARCHARACTER"
-        | "TINYTEXT"
-        | "TEXT"
-        | "MEDIUMTEXT"
-        | "LONGTEXT"
-        | "LONG"
-        | "LONG VARCHAR" => string::compile(table, column)?,
-        "BINARY" => binary::compile(column, true, values),
-        "VARBINARY" | "TINYBLOB" | "BLOB" | "MEDIUMBLOB" | "LONGBLOB" | "LONG VARBINARY" => {
-            binary::compile(column, false, values)
-        }
-        "DECIMAL" | "NUMERIC" | "DEC" | "FIXED" => decimal::compile(column, values),
-        "JSON" => json::compile(),
-        "ENUM" => enumeration::compile(column),
-        "SET" => set::compile(column),
-        "YEAR" => year::compile(column),
-        "DATE" => date::compile(column, values.temporal, settings.years()),
-        "TIME" => time::compile(column, values.temporal),
-        "DATETIME" => datetime::compile(column, values.temporal, settings.years()),
-        "TIMESTAMP" => timestamp::compile(column, settings.spelling),
-        _ => {
-            return Err(ValueError::UnsupportedType {
-                table: table.to_string(),
-                column: column.name.clone(),
-                type_name: column.type_name.clone(),
-            });
-        }
+    Ok(match column.data_type().ok_or_else(unsupported)? {
+        DataType::Boolean => boolean::compile(column),
+        DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
+        DataType::SmallInt => integer::compile(column, integer::Width::Two, unsigned, values),
+        DataType::MediumInt => integer::compile(column, integer::Width::Three, unsigned, values),
+        DataType::Int => integer::compile(column, integer::Width::Four, unsigned, values),
+        DataType::BigInt => integer::compile(column, integer::Width::Eight, unsigned, values),
+        DataType::Float => float::compile(column, float::is_single(column)),
+        DataType::Double | DataType::Real => float::compile(column, false),
+        DataType::Decimal => decimal::compile(column, values),
+        DataType::Bit => bit::compile(column),
+        DataType::Char
+        | DataType::VarChar
+        | DataType::TinyText
+        | DataType::Text
+        | DataType::MediumText
+        | DataType::LongText => string::compile(table, column)?,
+        DataType::Binary => binary::compile(column, true, values),
+        DataType::VarBinary
+        | DataType::TinyBlob
+        | DataType::Blob
+        | DataType::MediumBlob
+        | DataType::LongBlob => binary::compile(column, false, values),
+        DataType::Enum => enumeration::compile(column),
+        DataType::Set => set::compile(column),
+        DataType::Json => json::compile(),
+        DataType::Year => year::compile(column),
+        DataType::Date => date::compile(column, values.temporal, settings.years()),
+        DataType::Time => time::compile(column, values.temporal),
+        DataType::DateTime => datetime::compile(column, values.temporal, settings.years()),
+        DataType::Timestamp => timestamp::compile(column, settings.spelling),
+        DataType::Geometry
+        | DataType::Point
+        | DataType::LineString
+        | DataType::Polygon
+        | DataType::MultiPoint
+        | DataType::MultiLineString
+        | DataType::MultiPolygon
+        | DataType::GeometryCollection
+        | DataType::Vector
+        | DataType::Uuid
+        | DataType::Inet4
+        | DataType::Inet6
+        | DataType::XmlType => return Err(unsupported()),
     })
 }
 

@@ -11,6 +11,7 @@
 //!   where the text itself begins so): `binary_default` reads it back.
 
 use crate::schema::column::Column;
+use crate::schema::data_type::DataType;
 use crate::schema::ddl::charset;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::literal;
@@ -136,16 +137,20 @@ pub(crate) fn spell(default: &DefaultValue, column: &Column) -> Option<String> {
     let bytes = match default {
         DefaultValue::Null | DefaultValue::Expression => return None,
         DefaultValue::CurrentTimestamp => return Some(EPOCH.to_owned()),
-        DefaultValue::Number(text) if column.jdbc_type == BIT => return Some(bits_of_number(text)),
+        DefaultValue::Number(text) if column.data_type() == Some(DataType::Bit) => {
+            return Some(bits_of_number(text));
+        }
         DefaultValue::Number(text) => return Some(text.clone()),
-        DefaultValue::Text(text) if column.jdbc_type == BIT => text.as_bytes().to_vec(),
+        DefaultValue::Text(text) if column.data_type() == Some(DataType::Bit) => text.as_bytes().to_vec(),
         DefaultValue::Text(text) if is_binary(column) => return Some(spell_binary(text.as_bytes())),
         DefaultValue::Text(text) => return Some(text.clone()),
-        DefaultValue::Bits(digits) if column.jdbc_type == BIT => return Some(digits.clone()),
+        DefaultValue::Bits(digits) if column.data_type() == Some(DataType::Bit) => {
+            return Some(digits.clone());
+        }
         DefaultValue::Bits(digits) => literal::bytes(&format!("0b{digits}"))?,
         DefaultValue::Bytes(bytes) => bytes.clone(),
     };
-    if column.jdbc_type == BIT {
+    if column.data_type() == Some(DataType::Bit) {
         return Some(trim_zeros(bytes.iter().map(|byte| format!("{byte:08b}")).collect()));
     }
     if is_binary(column) {
@@ -177,12 +182,9 @@ pub fn binary_default(expression: &str) -> Vec<u8> {
     bytes.and_then(|_| literal::bytes(expression)).unwrap_or_else(|| expression.as_bytes().to_vec())
 }
 
-const BIT: i32 = -7;
-
 /// BINARY, VARBINARY, the BLOBs, and text of the character set `binary`, which the server makes one of these.
 fn is_binary(column: &Column) -> bool {
-    matches!(column.jdbc_type, -2 | -3 | 2004)
-        || column.charset_name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case("binary"))
+    column.data_type().is_some_and(DataType::is_binary)
 }
 
 fn spell_binary(bytes: &[u8]) -> String {

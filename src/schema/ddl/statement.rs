@@ -93,7 +93,7 @@ pub(crate) enum CharsetChoice {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ColumnDefinition {
     pub name: String,
-    pub data_type: DataType,
+    pub data_type: DeclaredType,
     /// NULL or NOT NULL, where written.
     pub nullable: Option<bool>,
     pub default: Option<DefaultValue>,
@@ -108,7 +108,7 @@ pub(crate) struct ColumnDefinition {
 
 /// A data type as written, with Debezium's view of it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct DataType {
+pub(crate) struct DeclaredType {
     pub jdbc_type: i32,
     pub type_name: String,
     pub length: Option<i32>,
