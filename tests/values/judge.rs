@@ -10,6 +10,7 @@ use crate::json::Json;
 use crate::modes::Modes;
 use crate::oracle::Truth;
 use crate::published::{Field, Part, Record};
+use crate::server::Version;
 use crate::table::Table;
 use crate::value::Value;
 
@@ -62,11 +63,12 @@ pub struct Verdict {
 pub fn judge(
     table: &Table,
     truth: &Truth,
+    version: Version,
     modes: Modes,
     snapshot: &[Record],
     stream: &[Record],
 ) -> Outcome<Verdict> {
-    let mut judge = Judge { table, truth, modes, differences: Vec::new(), schemas: HashSet::new() };
+    let mut judge = Judge { table, truth, version, modes, differences: Vec::new(), schemas: HashSet::new() };
     let snapshot = judge.replay(snapshot, Source::Snapshot)?;
     let stream = judge.replay(stream, Source::Stream)?;
     let mut cells = 0;
@@ -104,6 +106,7 @@ pub fn judge(
 struct Judge<'a> {
     table: &'a Table,
     truth: &'a Truth,
+    version: Version,
     modes: Modes,
     differences: Vec<Difference>,
     /// Schemas that were looked at, by their address.
@@ -196,7 +199,7 @@ impl Judge<'_> {
             let matches = field.kind == wanted.kind
                 && field.semantic.as_deref() == wanted.name
                 && parameters == wanted.parameters
-                && field.optional == column.nullable;
+                && field.optional == (column.nullable || wanted.always_optional);
             if !matches {
                 self.note(
                     &column.name,
@@ -256,6 +259,26 @@ impl Judge<'_> {
                         Meaning::Value(Value::Integer(number)),
                         Kind::Integer { bytes: 8, unsigned: true, .. },
                     ) if number < 0 => Some(Value::Integer(i64::MAX.into())),
+                    // Before 9.7 SHOW CREATE TABLE prints `?` for characters beyond the first 65,536.
+                    (
+                        Meaning::Value(Value::Text(text)),
+                        Kind::Text { .. } | Kind::Enum { .. } | Kind::Set { .. },
+                    ) if source == Source::Snapshot && self.version < Version::MySql97 => {
+                        Some(Value::Text(text.replace(|character| character > '\u{ffff}', "?")))
+                    }
+                    // A value of FLOAT(M,D) is a widened single, its default the decimal that was declared.
+                    (Meaning::Value(value), Kind::Float { single: true, narrow: false, .. }) => {
+                        let shown =
+                            field.default.as_ref().map(|default| field.decode(default)).transpose()?;
+                        match shown {
+                            Some(Value::Float64(bits))
+                                if Value::double(f64::from(f64::from_bits(bits) as f32)) == value =>
+                            {
+                                shown
+                            }
+                            _ => Some(value),
+                        }
+                    }
                     (Meaning::Value(value), _) => Some(value),
                     (Meaning::Missing, _) => missing(),
                     (Meaning::NoForm, _) => None,

@@ -88,7 +88,7 @@ pub fn run(server: &Server, name: &str, seed: u64, round: u64, size: Size) -> Ou
         let truth = oracle::ask(&mut session, table)?;
         let from_snapshot = reader.records(&snapshot.topic(&table.name))?;
         let from_stream = reader.records(&streaming.topic(&table.name))?;
-        let verdict = judge::judge(table, &truth, modes, &from_snapshot, &from_stream)
+        let verdict = judge::judge(table, &truth, server.version, modes, &from_snapshot, &from_stream)
             .map_err(|why| format!("{}: {why}\n{}", table.name, table.ddl))?;
         report.cells += verdict.cells;
         report.differences += verdict.differences.len();

@@ -9,17 +9,20 @@ pub struct Shape {
     pub kind: &'static str,
     pub name: Option<&'static str>,
     pub parameters: Vec<(&'static str, String)>,
+    /// Optional also where the column allows no null.
+    pub always_optional: bool,
 }
 
 /// The field of a column. `boolean`: a BOOL that the connector knows from the statement itself; SHOW CREATE TABLE prints
 /// tinyint(1). The labels of ENUM and SET are not looked at.
 pub fn shape(column: &Kind, modes: Modes, boolean: bool) -> Shape {
-    let plain = |kind| Shape { kind, name: None, parameters: Vec::new() };
-    let named = |kind, name| Shape { kind, name: Some(name), parameters: Vec::new() };
+    let plain = |kind| Shape { kind, name: None, parameters: Vec::new(), always_optional: false };
+    let named = |kind, name| Shape { kind, name: Some(name), parameters: Vec::new(), always_optional: false };
     let decimal = |precision: u8, scale: u8| Shape {
         kind: "bytes",
         name: Some("org.apache.kafka.connect.data.Decimal"),
         parameters: vec![("scale", scale.to_string()), ("connect.decimal.precision", precision.to_string())],
+        always_optional: false,
     };
     match column {
         Kind::Integer { .. } if boolean => plain("boolean"),
@@ -40,6 +43,7 @@ pub fn shape(column: &Kind, modes: Modes, boolean: bool) -> Shape {
             kind: "bytes",
             name: Some("io.debezium.data.Bits"),
             parameters: vec![("length", length.to_string())],
+            always_optional: false,
         },
         Kind::Year => named("int32", "io.debezium.time.Year"),
         Kind::Date => match modes.time {
@@ -67,7 +71,9 @@ pub fn shape(column: &Kind, modes: Modes, boolean: bool) -> Shape {
         Kind::Set { .. } => named("string", "io.debezium.data.EnumSet"),
         Kind::Json => named("string", "io.debezium.data.Json"),
         Kind::Geometry { subtype: "POINT", .. } => named("struct", "io.debezium.data.geometry.Point"),
-        Kind::Geometry { .. } => named("struct", "io.debezium.data.geometry.Geometry"),
+        Kind::Geometry { .. } => {
+            Shape { always_optional: true, ..named("struct", "io.debezium.data.geometry.Geometry") }
+        }
         Kind::Vector { .. } => named("array", "io.debezium.data.FloatVector"),
     }
 }
