@@ -172,6 +172,11 @@ impl Judge<'_> {
             && matches!(column.kind, Kind::Integer { boolean: true, .. })
     }
 
+    /// Whether the table is known from SHOW CREATE TABLE.
+    fn is_printed(&self, source: Source) -> bool {
+        source == Source::Snapshot || !self.table.streamed
+    }
+
     fn spelling(&self, source: Source) -> Spelling {
         match source {
             Source::Snapshot if !self.modes.snapshot_as_stream => Spelling::Snapshot,
@@ -259,11 +264,16 @@ impl Judge<'_> {
                         Meaning::Value(Value::Integer(number)),
                         Kind::Integer { bytes: 8, unsigned: true, .. },
                     ) if number < 0 => Some(Value::Integer(i64::MAX.into())),
-                    // Before 9.7 SHOW CREATE TABLE prints `?` for characters beyond the first 65,536.
+                    // Before 9.7 SHOW CREATE TABLE prints `?` for what is no character of three bytes or less.
+                    (Meaning::Value(_), Kind::Binary { .. })
+                        if self.is_printed(source) && self.version < Version::MySql97 =>
+                    {
+                        Some(expectation::printed_bytes(text, self.modes)?)
+                    }
                     (
                         Meaning::Value(Value::Text(text)),
                         Kind::Text { .. } | Kind::Enum { .. } | Kind::Set { .. },
-                    ) if source == Source::Snapshot && self.version < Version::MySql97 => {
+                    ) if self.is_printed(source) && self.version < Version::MySql97 => {
                         Some(Value::Text(text.replace(|character| character > '\u{ffff}', "?")))
                     }
                     // A value of FLOAT(M,D) is a widened single, its default the decimal that was declared.
