@@ -7,6 +7,7 @@ use crate::connect::schema::Schema;
 use crate::converter::json::JsonConverter;
 use crate::converter::json::sink::JsonField;
 use crate::converter::json::text::write_string;
+use crate::event::column_operations::ColumnOperations;
 use crate::event::envelope;
 use crate::event::key_header::HeaderField;
 use crate::event::source_info::SourceTemplate;
@@ -27,13 +28,16 @@ use crate::wire::event::TableMapEvent;
 use crate::wire::reader::Reader;
 use crate::wire::result_set::ResultCellDecoder;
 
-/// Which columns are published and which make the key: what the filters say of one table.
+/// Which columns are published, which make the key, and what is done to them: what the filters say of one table.
 pub trait ColumnFilter {
     /// Whether a column's values are published.
     fn column_captured(&self, table: &TableId, column: &str) -> bool;
 
     /// The key columns that `message.key.columns` names for a table.
     fn message_key(&self, table: &Table) -> Option<Vec<String>>;
+
+    /// What else is done to a column: masks, truncation, custom converters, source types in schemas.
+    fn column_operations(&self, table: &TableId, column: &Column) -> ColumnOperations;
 }
 
 /// A table's rows → records.
@@ -165,9 +169,11 @@ impl RowPlan {
         let topics = TopicNaming::new(&config.topic_prefix, &config.events.topic_delimiter);
         let message_key = filter.message_key(table);
         let included = |column: &str| filter.column_captured(&table.id, column);
+        let operations = |column: &Column| filter.column_operations(&table.id, column);
         let settings = TableSchemaSettings {
             message_key: message_key.as_deref(),
             included: &included,
+            operations: &operations,
             ..TableSchemaSettings::new(&topics, &config.values, &config.events, spelling)
         };
         let shape = TableSchema::compile(table, &settings)

@@ -149,8 +149,6 @@ mod tests {
             assert_eq!(free.json(&config, ColumnValue::Bytes(b"")), empty);
             assert_eq!(TestColumn::new("BLOB").json(&config, ColumnValue::Null), empty);
         }
-        let text = TestColumn { charset: "binary", ..TestColumn::new("CHAR").length(3) };
-        assert_eq!(text.json(&config(), ColumnValue::Bytes(b"ab")), r#""YWIA""#);
     }
 
     /// By hand: what `binary(4) default 'ab'`, `varbinary(10) default 0x00ff00` and `binary(3) default 0x000102` store.
