@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::config::check::key_patterns;
+use crate::config::check::{key_patterns, placeholder_bytes};
 use crate::config::column_mapper;
 use crate::config::custom_converter;
 use crate::config::define::MYSQL_CONNECTOR;
@@ -185,6 +185,8 @@ fn values(reader: &Reader) -> ValueConfig {
         schema_name_adjustment: reader.choice("schema.name.adjustment.mode"),
         field_name_adjustment: reader.choice("field.name.adjustment.mode"),
         converting_failure: reader.choice("event.converting.failure.handling.mode"),
+        unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
+            .unwrap_or_default(),
     }
 }
 

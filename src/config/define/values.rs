@@ -60,9 +60,9 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "unavailable.value.placeholder",
         Kind::Text,
         "__debezium_unavailable_value",
-        "stands for what the server left out of a row image",
+        "stands for what the server left out of a row image: a text, or hex: and bytes",
     )
-    .not_yet(),
+    .checked(check::UNAVAILABLE_PLACEHOLDER),
     ConfigDef::optional(
         "column.truncate.to.*.chars",
         Kind::RegexList,

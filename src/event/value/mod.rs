@@ -33,6 +33,7 @@ pub mod float;
 pub mod geometry;
 pub mod integer;
 pub mod json;
+pub mod json_text;
 pub mod literal;
 pub mod set;
 pub mod string;
@@ -47,7 +48,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::config::modes::FailureHandlingMode;
 use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue, Scalar};
-use crate::connect::schema::Schema;
+use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::column_operations::ColumnOperations;
 use crate::event::value::calendar::Years;
@@ -197,6 +198,35 @@ impl ColumnConverter {
     /// Whether cells of ASCII go to the sink as they are.
     pub fn keeps_ascii(&self) -> bool {
         self.mapper.is_none() && matches!(&self.family, Family::String(family) if family.keeps_ascii())
+    }
+
+    /// What stands for a value that the server did not send (`unavailable.value.placeholder`): the text, or its bytes in
+    /// the form of the column. Nothing for a type whose values cannot be told from it.
+    pub fn unavailable(&self, placeholder: &[u8]) -> Option<Value> {
+        match &self.family {
+            Family::String(_) | Family::Json(_) => {
+                Some(Value::String(String::from_utf8_lossy(placeholder).into_owned()))
+            }
+            Family::Binary(family) => Some(family.value(placeholder.to_vec())),
+            Family::Integer(_)
+            | Family::Boolean(_)
+            | Family::Decimal(_)
+            | Family::Float(_)
+            | Family::Bit(_)
+            | Family::Enumeration(_)
+            | Family::Set(_)
+            | Family::Year(_)
+            | Family::Date(_)
+            | Family::Time(_)
+            | Family::DateTime(_)
+            | Family::Timestamp(_)
+            | Family::Geometry(_)
+            | Family::Vector(_) => None,
+            Family::Custom(_) => match self.schema.kind {
+                Type::String => Some(Value::String(String::from_utf8_lossy(placeholder).into_owned())),
+                _ => None,
+            },
+        }
     }
 
     /// Maps one cell into one call of the sink. `scratch` is the caller's buffer for text that has to be made; what it
@@ -370,7 +400,7 @@ fn compile_family(
         | DataType::LongBlob => binary::compile(column, false, values),
         DataType::Enum => enumeration::compile(column),
         DataType::Set => set::compile(column),
-        DataType::Json => json::compile(),
+        DataType::Json => json::compile(settings.spelling),
         DataType::Year => year::compile(column),
         DataType::Date => date::compile(column, values.temporal, settings.years()),
         DataType::Time => time::compile(column, values.temporal),

@@ -20,6 +20,7 @@ pub fn config() -> ValueConfig {
         schema_name_adjustment: NameAdjustmentMode::None,
         field_name_adjustment: NameAdjustmentMode::None,
         converting_failure: FailureHandlingMode::Warn,
+        unavailable_placeholder: b"__debezium_unavailable_value".to_vec(),
     }
 }
 
