@@ -50,7 +50,7 @@ impl Generator<'_> {
     fn declared(&mut self, place: Place, auto_increment: bool) -> Declared {
         let documents = if place == Place::Key { 0 } else { 6 };
         let vectors = if self.server.version == Version::MySql97 { documents / 2 } else { 0 };
-        let weights = [16, 8, 7, 5, 3, 6, 7, 8, 7, 26, 8, 5, 5, 0 * documents, documents, vectors];
+        let weights = [16, 8, 7, 5, 3, 6, 7, 8, 7, 26, 8, 5, 5, documents, documents, vectors];
         let mut declared = match self.random.weighted(&weights) {
             0 => self.integer_type(place, auto_increment),
             1 => self.decimal_type(),
