@@ -140,7 +140,8 @@ impl RowPlan {
         Self::compile(table, &[], Spelling::Stream, config, filter)
     }
 
-    /// The columns that a snapshot has to select: the published ones and those of the key.
+    /// The columns that a snapshot has to select: the published ones and those of the key; the first one where there are
+    /// none, since a row is a record even with nothing in it.
     pub fn snapshot_columns(table: &Table, filter: &dyn ColumnFilter) -> Vec<String> {
         let key = filter.message_key(table);
         let key = key.as_ref().unwrap_or(&table.primary_key_column_names);
@@ -148,7 +149,9 @@ impl RowPlan {
             filter.column_captured(&table.id, name)
                 || key.iter().any(|column| column.eq_ignore_ascii_case(name))
         };
-        table.columns.iter().filter(|column| wanted(&column.name)).map(|column| column.name.clone()).collect()
+        let columns = table.columns.iter().map(|column| &column.name);
+        let selected: Vec<String> = columns.clone().filter(|name| wanted(name)).cloned().collect();
+        if selected.is_empty() { columns.take(1).cloned().collect() } else { selected }
     }
 
     fn compile(

@@ -10,7 +10,8 @@
 //! 2. A cell that has no form in the schema (a TIME of 25 hours under `time.precision.mode=connect`) is a conversion
 //!    failure: an error, or treated like NULL, by `event.converting.failure.handling.mode`. A column that allows no null
 //!    and has no default stops the connector: any other value would be one that nobody stored.
-//! 3. Everything else goes to the sink.
+//! 3. Bytes that no server writes are an error whatever the mode: what the server stored is not known.
+//! 4. Everything else goes to the sink.
 //!
 //! A custom converter is a family that takes the place of the type's own (`custom_converter`); masks, truncation and source
 //! types in the schema (`column_mapper`) come behind the mapping, in values alone.
@@ -247,6 +248,9 @@ impl ColumnConverter {
             Ok(()) => Ok(()),
             Err(Failure::Missing) => self.write_absent(sink),
             Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
+            Err(Failure::Malformed(reason)) => {
+                Err(ValueError::Malformed { column: Arc::clone(&self.name), reason })
+            }
         }
     }
 
@@ -271,6 +275,9 @@ impl ColumnConverter {
             Ok(()) => Ok(()),
             Err(Failure::Missing) => self.fail("it is missing", sink),
             Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
+            Err(Failure::Malformed(reason)) => {
+                Err(ValueError::Malformed { column: Arc::clone(&self.name), reason })
+            }
         }
     }
 
