@@ -46,6 +46,8 @@ pub enum Kind {
     /// BINARY, VARBINARY and BLOB, and text of the character set `binary`.
     Binary {
         most: usize,
+        /// Declared as text, which only the statement says.
+        text: bool,
     },
     Enum {
         labels: Vec<String>,

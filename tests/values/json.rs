@@ -21,7 +21,16 @@ pub enum Json {
 impl Json {
     /// Reads a text that is one JSON value.
     pub fn parse(text: &str) -> Result<Json, String> {
-        let mut reader = Reader { text: text.as_bytes(), at: 0, depth: 0 };
+        Json::read(text, false)
+    }
+
+    /// The same of a server's text, which has the line breaks of long base64 as they are.
+    pub fn parse_lenient(text: &str) -> Result<Json, String> {
+        Json::read(text, true)
+    }
+
+    fn read(text: &str, lenient: bool) -> Result<Json, String> {
+        let mut reader = Reader { text: text.as_bytes(), at: 0, depth: 0, lenient };
         let value = reader.value()?;
         reader.blanks();
         if reader.at == text.len() { Ok(value) } else { Err(reader.error("something follows the value")) }
@@ -86,6 +95,8 @@ struct Reader<'a> {
     text: &'a [u8],
     at: usize,
     depth: usize,
+    /// Whether control characters may stand in strings.
+    lenient: bool,
 }
 
 impl Reader<'_> {
@@ -186,7 +197,8 @@ impl Reader<'_> {
         let mut text = String::new();
         loop {
             let start = self.at;
-            while self.peek().is_some_and(|byte| byte != b'"' && byte != b'\\' && byte >= 0x20) {
+            let least = if self.lenient { 0 } else { 0x20 };
+            while self.peek().is_some_and(|byte| byte != b'"' && byte != b'\\' && byte >= least) {
                 self.at += 1;
             }
             let plain =

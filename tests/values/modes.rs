@@ -63,7 +63,7 @@ impl Modes {
                 [random.below(4)],
             precise_bigint: random.chance(50),
             adjust_years: random.chance(75),
-            snapshot_as_stream: random.chance(0),
+            snapshot_as_stream: random.chance(50),
             replace_null: random.chance(50),
             skip_failures: random.chance(50),
         };

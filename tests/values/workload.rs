@@ -29,6 +29,10 @@ pub fn prepare(session: &mut Session, generator: &mut Generator<'_>) -> Outcome<
     session.run(&format!("SET SESSION sql_mode = '{mode}'"))?;
     let zone = ["+00:00", "+00:00", "+05:30", "-08:00"][random.below(4)];
     session.run(&format!("SET SESSION time_zone = '{zone}'"))?;
+    if generator.server.version >= Version::MySql80 {
+        let partial = if generator.random.chance(50) { "PARTIAL_JSON" } else { "" };
+        session.run(&format!("SET SESSION binlog_row_value_options = '{partial}'"))?;
+    }
     if generator.server.version == Version::MySql97 {
         let compressed = if generator.random.chance(30) { "ON" } else { "OFF" };
         session.run(&format!("SET SESSION binlog_transaction_compression = {compressed}"))?;

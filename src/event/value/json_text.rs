@@ -47,7 +47,13 @@ fn string(text: &[u8], out: &mut Vec<u8>) -> usize {
         };
     }
     let start = out.len();
-    out.extend_from_slice(text.get(..size).unwrap_or(text));
+    for byte in text.get(..size).unwrap_or(text) {
+        match byte {
+            // MySQL 5.7 leaves this one as it is; no JSON may have it.
+            0x1f => out.extend_from_slice(br"\u001F"),
+            _ => out.push(*byte),
+        }
+    }
     let written = out.get_mut(start..).unwrap_or_default();
     let mut at = 0;
     while let Some(found) = written.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
@@ -100,6 +106,8 @@ mod tests {
             (r#""q\"b\\s/\b\f\n\r\t""#, r#""q\"b\\s/\b\f\n\r\t""#),
             ("\"\\u0000\\u001f\u{7f}\u{2028}\"", "\"\\u0000\\u001F\u{7f}\u{2028}\""),
             (r#"{"q\"": 2, "é": "ü", "日": "本", "😀": 1}"#, r#"{"q\"":2,"é":"ü","日":"本","😀":1}"#),
+            // MySQL 5.7.19.
+            ("\"a\u{1f}b\"", "\"a\\u001Fb\""),
             ("18446744073709551615", "18446744073709551615"),
             ("-9223372036854775808", "-9223372036854775808"),
             ("1.8446744073709552e19", "18446744073709551616"),

@@ -117,6 +117,14 @@ fn opaque_values() {
     assert_eq!(text(&hex.replace([' ', '\n'], "")).unwrap(), expected);
 }
 
+/// `cast(cast('-10000000000000000000000000000000000' as decimal(65,30)) as json)` in the binlog of MySQL 9.7.4 and 5.7.19: 66
+/// digits, since the integer part counts as four words.
+#[test]
+fn a_decimal_counts_its_integer_part_in_words() {
+    let hex = "0ff620421e7f67697fffffffffffffffffffffffffffffffffffffffffffffffffffff";
+    assert_eq!(text(hex).unwrap(), "-10000000000000000000000000000000000.000000000000000000000000000000");
+}
+
 #[test]
 fn nonsense_is_refused() {
     for (hex, problem) in [

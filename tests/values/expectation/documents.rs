@@ -2,10 +2,11 @@
 //!
 //! The server prints an opaque value with its type and six fractional digits; the stream leaves both out:
 //! `"base64:type15:AP8Q"` is `"AP8Q"` there, `"12:34:56.120000"` is `"12:34:56.12"`. The strings of the random documents
-//! never look like that by themselves. Numbers are equal when their decimals are; a double may have another shortest
-//! decimal, but only one that is the same double.
+//! never look like that by themselves. Numbers are equal when their decimals are; a double, which the server prints with the
+//! fewest digits that tell it, may also have all the digits of its binary fraction, as Debezium writes it.
 
 use crate::json::Json;
+use crate::server::Version;
 
 /// The server's document as the stream has it.
 pub fn streamed(document: &Json) -> Json {
@@ -47,6 +48,19 @@ fn is_temporal(text: &str) -> bool {
         && clock.iter().chain(&date).all(|part| digits(part))
 }
 
+/// Whether the text leaves open what a value is. 5.7 prints doubles without a point.
+pub fn is_ambiguous(document: &Json, version: Version) -> bool {
+    match document {
+        Json::Text(text) => streamed_text(text) != *text,
+        Json::Number(text) => {
+            (text.contains('.') && !text.contains(['e', 'E'])) || version == Version::MySql57
+        }
+        Json::List(items) => items.iter().any(|item| is_ambiguous(item, version)),
+        Json::Object(members) => members.iter().any(|(_, value)| is_ambiguous(value, version)),
+        Json::Null | Json::Bool(_) => false,
+    }
+}
+
 /// Whether two documents mean the same.
 pub fn same_document(one: &Json, other: &Json) -> bool {
     match (one, other) {
@@ -74,11 +88,12 @@ fn same_number(one: &str, other: &str) -> bool {
         return true;
     }
     // Seventeen digits tell any two doubles apart.
-    let of_double = |decimal: &Decimal| decimal.digits.len() <= 1700;
-    match (one.parse::<f64>(), other.parse::<f64>()) {
-        (Ok(one), Ok(other)) => of_double(&first) && of_double(&second) && one.to_bits() == other.to_bits(),
-        _ => false,
-    }
+    let of_double = |decimal: &Decimal| decimal.digits.len() <= 17;
+    let (Ok(double), Ok(shown)) = (one.parse::<f64>(), other.parse::<f64>()) else { return false };
+    let exact = Decimal::of(&format!("{double:.1080}"));
+    double.to_bits() == shown.to_bits()
+        && of_double(&first)
+        && (of_double(&second) || exact.is_some_and(|exact| exact == second))
 }
 
 /// `0.digits` times ten to the power of `exponent`; without zeros at either end.

@@ -19,12 +19,15 @@ use crate::Outcome;
 use crate::column::{Column, Kind};
 use crate::json::Json;
 use crate::modes::{BinaryMode, DecimalMode, Modes};
+use crate::server::Version;
 use crate::value::Value;
 
 /// Which of the two spellings of JSON and TIMESTAMP a record has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
     Snapshot,
+    /// Of a snapshot with `tidewire.snapshot.values=stream`: the stream's, as far as the server's text of a document tells.
+    SnapshotAsStream,
     Stream,
 }
 
@@ -38,11 +41,19 @@ pub enum Meaning {
     NoForm,
 }
 
-/// What the server's text of a cell means.
-pub fn meaning(kind: &Kind, text: &str, modes: Modes, spelling: Spelling, boolean: bool) -> Outcome<Meaning> {
+/// What the server's text of a cell means. `declared`: the connector knows the column from the statement that made it.
+pub fn meaning(
+    kind: &Kind,
+    text: &str,
+    modes: Modes,
+    spelling: Spelling,
+    declared: bool,
+) -> Outcome<Meaning> {
     let wrong = || format!("the server's text is not understood: {text}");
     let value = match kind {
-        Kind::Integer { .. } if boolean => Value::Boolean(text.parse::<i128>().map_err(|_| wrong())? != 0),
+        Kind::Integer { boolean: true, .. } if declared => {
+            Value::Boolean(text.parse::<i128>().map_err(|_| wrong())? != 0)
+        }
         Kind::Integer { bytes, unsigned, .. } => {
             let number: i128 = text.parse().map_err(|_| wrong())?;
             match (*bytes == 8 && *unsigned, modes.precise_bigint) {
@@ -73,12 +84,17 @@ pub fn meaning(kind: &Kind, text: &str, modes: Modes, spelling: Spelling, boolea
         Kind::Text { .. } | Kind::Enum { .. } | Kind::Set { .. } => {
             Value::Text(utf8(text).ok_or_else(wrong)?)
         }
+        // A character for each byte, as Debezium streams it.
+        Kind::Binary { text: true, .. } if declared => {
+            Value::Text(unhex(text).ok_or_else(wrong)?.into_iter().map(char::from).collect())
+        }
         Kind::Binary { .. } => binary(&unhex(text).ok_or_else(wrong)?, modes.binary),
         Kind::Json => {
             let text = utf8(text).ok_or_else(wrong)?;
             match spelling {
                 Spelling::Snapshot => Value::Text(text),
-                Spelling::Stream => Value::Document(documents::streamed(&Json::parse(&text)?)),
+                Spelling::SnapshotAsStream => Value::Document(Json::parse_lenient(&text)?),
+                Spelling::Stream => Value::Document(documents::streamed(&Json::parse_lenient(&text)?)),
             }
         }
         Kind::Geometry { subtype, .. } => {
@@ -93,6 +109,23 @@ pub fn meaning(kind: &Kind, text: &str, modes: Modes, spelling: Spelling, boolea
         ),
     };
     Ok(Meaning::Value(value))
+}
+
+/// Whether the server's text does not tell all that the stream's spelling depends on: whether a string of a JSON document
+/// is a time or bytes, whether a number is a double, whether there is a document at all.
+pub fn is_ambiguous(kind: &Kind, text: &str, version: Version) -> bool {
+    let document = utf8(text).and_then(|text| Json::parse_lenient(&text).ok());
+    *kind == Kind::Json
+        && document
+            .is_none_or(|document| document == Json::Null || documents::is_ambiguous(&document, version))
+}
+
+/// What else a cell may be: a JSON column that allows no null may hold no document, zero bytes, for which the server prints
+/// `null` and Debezium streams `{}`.
+pub fn alternative(column: &Column, text: Option<&str>, spelling: Spelling) -> Option<Value> {
+    let is_null =
+        column.kind == Kind::Json && !column.nullable && text.and_then(utf8).as_deref() == Some("null");
+    (is_null && spelling == Spelling::Stream).then(|| Value::Text("{}".to_owned()))
 }
 
 /// The server's text for a person: text is asked for in hexadecimal digits.

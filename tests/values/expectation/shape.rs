@@ -13,9 +13,10 @@ pub struct Shape {
     pub always_optional: bool,
 }
 
-/// The field of a column. `boolean`: a BOOL that the connector knows from the statement itself; SHOW CREATE TABLE prints
-/// tinyint(1). The labels of ENUM and SET are not looked at.
-pub fn shape(column: &Kind, modes: Modes, boolean: bool) -> Shape {
+/// The field of a column. `declared`: the connector knows the column from the statement that made it; SHOW CREATE TABLE
+/// prints tinyint(1) for BOOL and varbinary(9) for VARCHAR(9) CHARACTER SET binary. The labels of ENUM and SET are not looked
+/// at.
+pub fn shape(column: &Kind, modes: Modes, declared: bool) -> Shape {
     let plain = |kind| Shape { kind, name: None, parameters: Vec::new(), always_optional: false };
     let named = |kind, name| Shape { kind, name: Some(name), parameters: Vec::new(), always_optional: false };
     let decimal = |precision: u8, scale: u8| Shape {
@@ -25,7 +26,7 @@ pub fn shape(column: &Kind, modes: Modes, boolean: bool) -> Shape {
         always_optional: false,
     };
     match column {
-        Kind::Integer { .. } if boolean => plain("boolean"),
+        Kind::Integer { boolean: true, .. } if declared => plain("boolean"),
         Kind::Integer { bytes: 8, unsigned: true, .. } if modes.precise_bigint => decimal(20, 0),
         Kind::Integer { bytes, unsigned, .. } => plain(match (bytes, unsigned) {
             (1, _) | (2, false) => "int16",
@@ -66,6 +67,7 @@ pub fn shape(column: &Kind, modes: Modes, boolean: bool) -> Shape {
         },
         Kind::Timestamp { .. } => named("string", "io.debezium.time.ZonedTimestamp"),
         Kind::Text { .. } => plain("string"),
+        Kind::Binary { text: true, .. } if declared => plain("string"),
         Kind::Binary { .. } => plain(if modes.binary == BinaryMode::Bytes { "bytes" } else { "string" }),
         Kind::Enum { .. } => named("string", "io.debezium.data.Enum"),
         Kind::Set { .. } => named("string", "io.debezium.data.EnumSet"),

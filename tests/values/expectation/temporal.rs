@@ -46,7 +46,7 @@ fn days(year: i128, month: i128, day: i128) -> i128 {
 fn calendar(text: &str, modes: Modes, spelling: Spelling) -> Option<Option<(i128, i128, i128)>> {
     let mut parts = text.split('-').map(|part| part.parse::<i128>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    if month == 0 || day == 0 || (year == 0 && spelling == Spelling::Stream) {
+    if month == 0 || day == 0 || (year == 0 && spelling != Spelling::Snapshot) {
         return Some(None);
     }
     let year = adjusted(year, modes);
@@ -131,8 +131,8 @@ pub fn timestamp(text: &str, digits: u8, spelling: Spelling) -> Option<Meaning> 
     let (whole, fraction) = of_day.split_once('.').unwrap_or((of_day, ""));
     let fraction = match spelling {
         Spelling::Snapshot => shortest(fraction),
-        Spelling::Stream if digits == 0 => String::new(),
-        Spelling::Stream => format!(".{fraction}"),
+        Spelling::SnapshotAsStream | Spelling::Stream if digits == 0 => String::new(),
+        Spelling::SnapshotAsStream | Spelling::Stream => format!(".{fraction}"),
     };
     Some(Meaning::Value(Value::Text(format!("{date}T{whole}{fraction}Z"))))
 }

@@ -50,7 +50,7 @@ impl Generator<'_> {
     fn declared(&mut self, place: Place, auto_increment: bool) -> Declared {
         let documents = if place == Place::Key { 0 } else { 6 };
         let vectors = if self.server.version == Version::MySql97 { documents / 2 } else { 0 };
-        let weights = [16, 8, 7, 5, 3, 6, 7, 8, 7, 26, 8, 5, 5, 0 * documents, documents, vectors];
+        let weights = [16, 8, 7, 5, 3, 6, 7, 8, 7, 26, 8, 5, 5, documents, documents, vectors];
         let mut declared = match self.random.weighted(&weights) {
             0 => self.integer_type(place, auto_increment),
             1 => self.decimal_type(),
@@ -346,16 +346,22 @@ impl Generator<'_> {
                 "TEXT CHARACTER SET binary",
             ];
             let name = names[self.random.below(names.len())];
-            return Declared::new(Kind::Binary { most: if name == "TINYBLOB" { 60 } else { 70_000 } }, name);
+            let most = if name == "TINYBLOB" { 60 } else { 70_000 };
+            return Declared::new(Kind::Binary { most, text: name.starts_with("TEXT") }, name);
         }
-        let sql = match self.random.below(6) {
+        if self.random.chance(15) {
+            let sql = format!("VARCHAR({length}) CHARACTER SET binary");
+            let mut declared = Declared::new(Kind::Binary { most: length, text: true }, sql);
+            declared.default = Some(quote(&"ab c"[..length.min(4)]));
+            return declared;
+        }
+        let sql = match self.random.below(5) {
             // Of BINARY(0) the schema history says BINARY(10), as Debezium has it.
             0 | 1 => format!("BINARY({})", length.max(1)),
             2 => format!("CHAR({}) BYTE", length.max(1)),
-            3 => format!("VARCHAR({length}) CHARACTER SET binary"),
             _ => format!("VARBINARY({length})"),
         };
-        let mut declared = Declared::new(Kind::Binary { most: length }, sql);
+        let mut declared = Declared::new(Kind::Binary { most: length, text: false }, sql);
         let bytes_length = self.random.length(length.min(6));
         let bytes = self.random.bytes(bytes_length);
         declared.default = Some(match self.random.below(4) {

@@ -51,7 +51,7 @@ impl Generator<'_> {
             Kind::DateTime { .. } => self.date_time(must_convert),
             Kind::Timestamp { .. } => self.timestamp(),
             Kind::Text { charset, most } => self.text(charset, *most),
-            Kind::Binary { most } => self.binary(*most),
+            Kind::Binary { most, .. } => self.binary(*most),
             Kind::Enum { labels } => self.label(labels),
             Kind::Set { labels } => self.labels(labels),
             Kind::Json => self.document(),
