@@ -157,7 +157,12 @@ mod robustness {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::config::column_mapper::{ColumnMapper, Hash, HashForm};
+    use crate::config::fallback::Fallback;
+    use crate::config::modes::DigestAlgorithm;
+    use crate::config::source::Secret;
     use crate::connect::cell::{Date, DateTime, Time};
+    use crate::event::value::custom_converter::CustomConverter;
 
     const TYPES: &[&str] = &[
         "BOOL",
@@ -190,6 +195,30 @@ mod robustness {
         TemporalPrecisionMode::Microseconds,
         TemporalPrecisionMode::Nanoseconds,
     ];
+
+    /// What may be done to a column, for some number.
+    fn operations(pick: u8) -> ColumnOperations {
+        let hash = |form| {
+            let salt = Secret::new("s");
+            ColumnMapper::Hash(Hash { algorithm: DigestAlgorithm::Sha512, salt, form })
+        };
+        let mapper = match pick % 5 {
+            0 => None,
+            1 => Some(ColumnMapper::Mask { length: pick.into() }),
+            2 => Some(ColumnMapper::Truncate { length: u32::from(pick) / 16 }),
+            3 => Some(hash(HashForm::Serialized)),
+            _ => Some(hash(HashForm::Utf8)),
+        };
+        let converter = match pick % 7 {
+            0 => Some(CustomConverter::TinyIntOneToBoolean),
+            1 => Some(CustomConverter::Int16),
+            2 => Some(CustomConverter::Real { double: pick > 99 }),
+            3 => Some(CustomConverter::String),
+            4 => Some(CustomConverter::ZeroDateFallback(Fallback::Null)),
+            _ => None,
+        };
+        ColumnOperations { converter, mapper, propagate: pick.is_multiple_of(2) }
+    }
 
     fn cells(number: u64, bytes: &[u8]) -> Vec<ColumnValue<'_>> {
         let [a, b, c, d, e, f, g, h] = number.to_le_bytes();
@@ -226,7 +255,9 @@ mod robustness {
             default in "[-0-9.:eExb' ]{0,12}|\\PC{0,8}",
             length in proptest::option::of(any::<i32>()),
             optional in any::<bool>(),
+            pick in any::<u8>(),
         ) {
+            let operations = operations(pick);
             let text = String::from_utf8_lossy(&bytes).into_owned();
             for (type_name, temporal) in TYPES.iter().flat_map(|name| MODES.map(|mode| (name, mode))) {
                 let mut config = config();
@@ -239,7 +270,7 @@ mod robustness {
                     enum_values: vec![default.clone(), text.clone()],
                     ..TestColumn::new(type_name).column()
                 };
-                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot, operations: &ColumnOperations::default() };
+                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot, operations: &operations };
                 let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
                 let schema = schema_json(converter.schema(), None);
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&schema).is_ok(), "{schema}");
