@@ -170,7 +170,7 @@ fn recover(
         .recover(&mut |record| {
             if result.is_ok() {
                 result = match by_file_and_position(&record.position, &start.file, start.pos) {
-                    Ok(true) => schema.apply_history(&record, skip),
+                    Ok(true) => schema.apply_history(record, skip),
                     Ok(false) => Ok(()),
                     Err(error) => Err(error),
                 };

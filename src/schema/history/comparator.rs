@@ -18,23 +18,90 @@ pub type Position = Map<String, Value>;
 /// Which sources of GTIDs count (`gtid.source.includes` and `.excludes`).
 pub type GtidFilter<'a> = &'a dyn Fn(&Tsid) -> bool;
 
+/// Judges records against one position, whose GTIDs are read once.
+pub struct HistoryRecordComparator<'a> {
+    desired: &'a Position,
+    gtids: Option<Gtids>,
+    sources: Option<GtidFilter<'a>>,
+}
+
+/// The GTIDs of a position, those that count.
+enum Gtids {
+    MySql(GtidSet),
+    MariaDb(MariaDbGtidList),
+}
+
+impl<'a> HistoryRecordComparator<'a> {
+    /// For the records up to `desired`.
+    pub fn new(desired: &'a Position, sources: Option<GtidFilter<'a>>) -> Result<Self, HistoryError> {
+        let gtids = gtids(desired).map(|text| Gtids::read(text, sources)).transpose()?;
+        Ok(HistoryRecordComparator { desired, gtids, sources })
+    }
+
+    /// Whether `recorded` is at or before the position.
+    pub fn is_at_or_before(&self, recorded: &Position) -> Result<bool, HistoryError> {
+        let recorded_gtids = gtids(recorded).map(|text| Gtids::read(text, self.sources)).transpose()?;
+        match (&recorded_gtids, &self.gtids) {
+            (Some(left), Some(right)) if left.equals(right) => {
+                if is_snapshot(self.desired) && !is_snapshot(recorded) {
+                    return Ok(false);
+                }
+                Ok(number(recorded, "event") <= number(self.desired, "event"))
+            }
+            (Some(left), Some(right)) => Ok(left.is_subset(right)),
+            // GTIDs came later than the record.
+            (None, Some(_)) => Ok(true),
+            (Some(_), None) => Ok(false),
+            (None, None) => compare_files(recorded, self.desired),
+        }
+    }
+}
+
+impl Gtids {
+    /// A MariaDB GTID has no colon.
+    fn read(text: &str, sources: Option<GtidFilter<'_>>) -> Result<Self, HistoryError> {
+        if !text.contains(':') && text.contains('-') {
+            return Ok(Gtids::MariaDb(text.parse().map_err(HistoryError::Gtids)?));
+        }
+        let set: GtidSet = text.parse().map_err(HistoryError::Gtids)?;
+        Ok(Gtids::MySql(match sources {
+            Some(sources) => set.restrict(sources),
+            None => set,
+        }))
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Gtids::MySql(set) => set.is_empty(),
+            Gtids::MariaDb(_) => false,
+        }
+    }
+
+    fn is_subset(&self, other: &Gtids) -> bool {
+        match (self, other) {
+            (Gtids::MySql(left), Gtids::MySql(right)) => left.is_subset(right),
+            (Gtids::MariaDb(left), Gtids::MariaDb(right)) => left.is_subset(right),
+            // Of two kinds of server: only what is nothing is in the other.
+            (left, _) => left.is_empty(),
+        }
+    }
+
+    fn equals(&self, other: &Gtids) -> bool {
+        match (self, other) {
+            (Gtids::MySql(left), Gtids::MySql(right)) => left == right,
+            // A list may hold a domain twice, by server: only the sequence numbers count.
+            _ => self.is_subset(other) && other.is_subset(self),
+        }
+    }
+}
+
 /// Whether `recorded` is at or before `desired`.
 pub fn is_at_or_before(
     recorded: &Position,
     desired: &Position,
     sources: Option<GtidFilter<'_>>,
 ) -> Result<bool, HistoryError> {
-    match (gtids(recorded), gtids(desired)) {
-        (Some(left), Some(right)) => match compare_gtids(left, right, sources)? {
-            (true, true) if is_snapshot(desired) && !is_snapshot(recorded) => Ok(false),
-            (true, true) => Ok(number(recorded, "event") <= number(desired, "event")),
-            (contained, _) => Ok(contained),
-        },
-        // GTIDs came later than the record.
-        (None, Some(_)) => Ok(true),
-        (Some(_), None) => Ok(false),
-        (None, None) => compare_files(recorded, desired),
-    }
+    HistoryRecordComparator::new(desired, sources)?.is_at_or_before(recorded)
 }
 
 /// Whether `recorded` is at or before a position of a file, GTIDs or not. Both must be of the same server.
@@ -43,30 +110,6 @@ pub fn by_file_and_position(recorded: &Position, file: &str, pos: u64) -> Result
     let (_, right) = file_number(file)?;
     let recorded_pos = recorded.get("pos").and_then(Value::as_u64).unwrap_or(0);
     Ok((left, recorded_pos) <= (right, pos))
-}
-
-/// Whether the left set is in the right one, and whether the two are equal.
-fn compare_gtids(
-    left: &str,
-    right: &str,
-    sources: Option<GtidFilter<'_>>,
-) -> Result<(bool, bool), HistoryError> {
-    // A MariaDB GTID has no colon.
-    if !left.contains(':') && !right.contains(':') {
-        let parse = |text: &str| text.parse::<MariaDbGtidList>().map_err(HistoryError::Gtids);
-        let (left, right) = (parse(left)?, parse(right)?);
-        let contained = left.is_subset(&right);
-        return Ok((contained, contained && right.is_subset(&left)));
-    }
-    let parse = |text: &str| -> Result<GtidSet, HistoryError> {
-        let set: GtidSet = text.parse().map_err(HistoryError::Gtids)?;
-        Ok(match sources {
-            Some(sources) => set.restrict(sources),
-            None => set,
-        })
-    };
-    let (left, right) = (parse(left)?, parse(right)?);
-    Ok((left.is_subset(&right), left == right))
 }
 
 fn compare_files(recorded: &Position, desired: &Position) -> Result<bool, HistoryError> {

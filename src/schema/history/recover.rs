@@ -7,12 +7,10 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::error::{Classify, ErrorClass};
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::{DdlError, resolve};
-use crate::schema::history::comparator::{self, GtidFilter, Position};
+use crate::schema::history::comparator::{GtidFilter, HistoryRecordComparator, Position};
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::history::{HistoryError, SchemaHistory};
 use crate::schema::table::{Table, same_column_name};
@@ -77,15 +75,19 @@ pub fn recover<H: SchemaHistory + ?Sized>(
     options: &RecoverOptions<'_>,
 ) -> Result<Recovered, RecoverError<H::Error>> {
     let mut recovered = Recovered::default();
+    let due = Due::new(options).map_err(RecoverError::Record)?;
     let mut failed = None;
     let mut each = |record: HistoryRecord| {
         recovered.read += 1;
         if failed.is_some() {
             return;
         }
-        match apply_when_due(schema, &record, options) {
-            Ok(true) => recovered.applied += 1,
-            Ok(false) => {}
+        let applied = match due.is_due(&record) {
+            Ok(true) => schema.apply_history(record, options.skip_unparseable).map(|()| true),
+            other => other,
+        };
+        match applied {
+            Ok(applied) => recovered.applied += u64::from(applied),
             Err(error) => failed = Some(error),
         }
     };
@@ -96,34 +98,37 @@ pub fn recover<H: SchemaHistory + ?Sized>(
     }
 }
 
-fn apply_when_due(
-    schema: &mut DatabaseSchema,
-    record: &HistoryRecord,
-    options: &RecoverOptions<'_>,
-) -> Result<bool, HistoryError> {
-    let ours = record.source.len() == 1
-        && record.source.get("server").and_then(Value::as_str) == Some(options.server);
-    if !ours || !comparator::is_at_or_before(&record.position, options.offset, options.gtid_sources)? {
-        return Ok(false);
+/// Which records of a history hold.
+struct Due<'a> {
+    server: &'a str,
+    comparator: HistoryRecordComparator<'a>,
+}
+
+impl<'a> Due<'a> {
+    fn new(options: &RecoverOptions<'a>) -> Result<Self, HistoryError> {
+        let comparator = HistoryRecordComparator::new(options.offset, options.gtid_sources)?;
+        Ok(Due { server: options.server, comparator })
     }
-    schema.apply_history(record, options.skip_unparseable)?;
-    Ok(true)
+
+    fn is_due(&self, record: &HistoryRecord) -> Result<bool, HistoryError> {
+        Ok(record.is_of(self.server) && self.comparator.is_at_or_before(&record.position)?)
+    }
 }
 
 impl DatabaseSchema {
     /// Applies one record, whatever its position.
     pub fn apply_history(
         &mut self,
-        record: &HistoryRecord,
+        mut record: HistoryRecord,
         skip_unparseable: bool,
     ) -> Result<(), HistoryError> {
         if !record.table_changes.is_empty() {
-            for change in &record.table_changes {
-                self.apply_recorded(change, record);
+            for change in std::mem::take(&mut record.table_changes) {
+                self.apply_recorded(change, &record);
             }
             return Ok(());
         }
-        match self.replay(record) {
+        match self.replay(&record) {
             Err(cause) if skip_unparseable => {
                 tracing::warn!(position = record.coordinates(), error = %cause, "ddl of the schema history is skipped");
                 Ok(())
@@ -145,27 +150,22 @@ impl DatabaseSchema {
 
     /// A recorded change, with what its statement says besides, where the two agree on the columns and the record key.
     /// The current database of a renaming is not stored, so a statement that disagrees may be about another table.
-    fn apply_recorded(&mut self, change: &TableChange, record: &HistoryRecord) {
-        let Some(recorded) = &change.table else {
-            self.apply_changes(std::slice::from_ref(change));
-            return;
-        };
-        let preview = resolve::preview(self, &statement(record, 0))
-            .or_else(|| resolve::preview(self, &statement_of_ansi(record)))
-            .filter(|(_, told)| told.id == change.id && agree(recorded, told));
-        let mut change = change.clone();
-        if let Some((before, told)) = preview {
-            let table = Table { unique_keys: told.unique_keys, ..Table::clone(recorded) };
-            change.table = Some(Arc::new(table));
-            if before != change.id {
-                self.remove(&before);
+    fn apply_recorded(&mut self, mut change: TableChange, record: &HistoryRecord) {
+        if let Some(recorded) = &mut change.table {
+            let preview = resolve::preview(self, &statement(record, 0))
+                .or_else(|| resolve::preview(self, &statement_of_ansi(record)))
+                .filter(|(_, told)| told.id == change.id && agree(recorded, told));
+            if let Some((before, told)) = preview {
+                Arc::make_mut(recorded).unique_keys = told.unique_keys;
+                if before != change.id {
+                    self.remove(&before);
+                }
+            } else if let Some(former) =
+                change.previous_id.iter().chain([&change.id]).find_map(|id| self.table(id))
+                && agree(recorded, former)
+            {
+                Arc::make_mut(recorded).unique_keys.clone_from(&former.unique_keys);
             }
-        } else if let Some(former) =
-            change.previous_id.iter().chain([&change.id]).find_map(|id| self.table(id))
-            && agree(recorded, former)
-        {
-            let table = Table { unique_keys: former.unique_keys.clone(), ..Table::clone(recorded) };
-            change.table = Some(Arc::new(table));
         }
         self.apply_changes(&[change]);
     }

@@ -1,6 +1,8 @@
 //! Records that Debezium 3.6.1 wrote to Kafka, byte for byte.
 
+use super::read::table_id;
 use super::*;
+use crate::schema::history::record::HistoryRecord;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 
 const DROP: &str = r##"{

@@ -100,7 +100,7 @@ fn an_unparseable_statement_stops_unless_it_is_to_be_skipped() {
     let text = crate::error::chain(&failed);
     assert!(text.contains("b.000001:10") && text.contains("byte 20"), "{text}");
     let mut schema = DatabaseSchema::default();
-    assert!(schema.apply_history(&bad, true).is_ok());
+    assert!(schema.apply_history(bad, true).is_ok());
 }
 
 /// The current database of a renaming is not stored; another table of the same name must not go.
