@@ -54,6 +54,8 @@ pub enum ColumnValue<'a> {
     Bytes(&'a [u8]),
     /// A string from a result set, already UTF-8. ENUM and SET come as their labels.
     Text(&'a str),
+    /// A string from a result set that should be UTF-8 and is not quite: it has surrogates in it.
+    IllFormedText(&'a [u8]),
     /// JSON in the binlog: the server's binary form (JSONB).
     Jsonb(&'a [u8]),
 }
@@ -99,7 +101,20 @@ pub struct DateTime {
     pub micros: u32,
 }
 
-/// An encoder of Connect primitives. Exactly one method is called per cell.
+/// The value of a field of a struct, borrowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar<'a> {
+    /// A missing value; the field has no default.
+    Null,
+    /// INT8 to INT64.
+    Integer(i64),
+    /// FLOAT64.
+    Float64(f64),
+    /// BYTES.
+    Bytes(&'a [u8]),
+}
+
+/// An encoder of Connect values. Exactly one method is called per cell.
 pub trait CellSink {
     /// A missing value.
     fn null(&mut self);
@@ -120,4 +135,8 @@ pub trait CellSink {
     }
     /// BYTES, also those of a logical type (Decimal: big-endian two's complement, Bits: little-endian).
     fn bytes(&mut self, value: &[u8]);
+    /// STRUCT: name and value of all fields, in the order of the schema.
+    fn fields(&mut self, fields: &[(&str, Scalar<'_>)]);
+    /// ARRAY of FLOAT32.
+    fn float32_array(&mut self, items: impl ExactSizeIterator<Item = f32>);
 }

@@ -8,7 +8,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::connect::cell::CellSink;
+use crate::connect::cell::{CellSink, Scalar};
 use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::number::{write_decimal, write_double, write_float, write_integer};
@@ -56,6 +56,7 @@ impl HeaderField {
             Some(Value::Float64(value)) => sink.float64(*value),
             Some(Value::String(value)) => sink.string(value),
             Some(Value::Bytes(value)) => sink.bytes(value),
+            // Only expressions are defaults of the composite types, and those stand in no schema.
             Some(Value::Null | Value::Array(_) | Value::Map(_) | Value::Struct(_)) | None => sink.null(),
         }
         HeaderField { null: null.into(), form }
@@ -85,6 +86,12 @@ pub fn write_name(text: &str, out: &mut Vec<u8>) {
         }
         out.push(byte);
     }
+    out.push(b'"');
+}
+
+fn write_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    out.extend_from_slice(STANDARD.encode(bytes).as_bytes());
     out.push(b'"');
 }
 
@@ -140,9 +147,35 @@ impl CellSink for HeaderSink<'_> {
         if let Form::Decimal(scale) = self.form {
             return write_decimal(value, scale, self.out);
         }
-        self.out.push(b'"');
-        self.out.extend_from_slice(STANDARD.encode(value).as_bytes());
-        self.out.push(b'"');
+        write_bytes(value, self.out);
+    }
+
+    fn fields(&mut self, fields: &[(&str, Scalar<'_>)]) {
+        let mut separator = b'{';
+        for (name, value) in fields {
+            self.out.push(separator);
+            separator = b',';
+            write_name(name, self.out);
+            self.out.push(b':');
+            match value {
+                Scalar::Null => self.out.extend_from_slice(b"null"),
+                Scalar::Integer(number) => write_integer(*number, self.out),
+                Scalar::Float64(number) => write_double(*number, self.out),
+                Scalar::Bytes(bytes) => write_bytes(bytes, self.out),
+            }
+        }
+        self.out.push(b'}');
+    }
+
+    fn float32_array(&mut self, items: impl ExactSizeIterator<Item = f32>) {
+        self.out.push(b'[');
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                self.out.push(b',');
+            }
+            write_float(item, self.out);
+        }
+        self.out.push(b']');
     }
 }
 
@@ -175,6 +208,13 @@ mod tests {
         assert_eq!(print(decimal(), |sink| sink.bytes(&[0x00, 0xfa])), "2.50");
         assert_eq!(print(Schema::new(Type::Int64), |sink| sink.integer(1704067200123)), "1704067200123");
         assert_eq!(print(Schema::new(Type::Bytes), |sink| sink.bytes(b"zz\0")), r#""enoA""#);
+        let point = [("x", Scalar::Float64(1.5)), ("wkb", Scalar::Bytes(b"zz\0")), ("srid", Scalar::Null)];
+        assert_eq!(
+            print(Schema::new(Type::Struct), |sink| sink.fields(&point)),
+            r#"{"x":1.5,"wkb":"enoA","srid":null}"#
+        );
+        let vector = Schema::array(Schema::new(Type::Float32));
+        assert_eq!(print(vector, |sink| sink.float32_array([1.5, -2.0].into_iter())), "[1.5,-2.0]");
         assert_eq!(print(Schema::new(Type::Int32).optional(), |sink| sink.null()), "null");
         let defaulted = Schema::new(Type::Int32).optional().with_default(5.into());
         assert_eq!(print(defaulted, |sink| sink.null()), "5");

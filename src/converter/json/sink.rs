@@ -3,7 +3,7 @@
 //! What is true of a field for all its rows is found once (`JsonField`): the text that stands for null (the default of
 //! the schema, or `null`) and whether a Decimal is printed as a number. A sink then only appends.
 
-use crate::connect::cell::CellSink;
+use crate::connect::cell::{CellSink, Scalar};
 use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::JsonOptions;
@@ -98,6 +98,36 @@ impl CellSink for JsonSink<'_> {
             None => write_base64(value, self.out),
         }
     }
+
+    #[inline]
+    fn fields(&mut self, fields: &[(&str, Scalar<'_>)]) {
+        let mut separator = b'{';
+        for (name, value) in fields {
+            self.out.push(separator);
+            separator = b',';
+            write_string(name, self.out);
+            self.out.push(b':');
+            match value {
+                Scalar::Null => self.out.extend_from_slice(b"null"),
+                Scalar::Integer(number) => write_integer(*number, self.out),
+                Scalar::Float64(number) => write_double(*number, self.out),
+                Scalar::Bytes(bytes) => write_base64(bytes, self.out),
+            }
+        }
+        self.out.push(b'}');
+    }
+
+    #[inline]
+    fn float32_array(&mut self, items: impl ExactSizeIterator<Item = f32>) {
+        self.out.push(b'[');
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                self.out.push(b',');
+            }
+            write_float(item, self.out);
+        }
+        self.out.push(b']');
+    }
 }
 
 #[cfg(test)]
@@ -117,6 +147,20 @@ mod tests {
         sink.string("a\"");
         sink.bytes(&[0xff]);
         assert_eq!(String::from_utf8(out).unwrap(), r#"nulltrue-92233720368547758081.51.0E10"a\"""/w==""#);
+        let mut out = Vec::new();
+        let mut sink = JsonSink::new(&mut out);
+        sink.fields(&[
+            ("x", Scalar::Float64(-1.5)),
+            ("wkb", Scalar::Bytes(&[0xff])),
+            ("srid", Scalar::Integer(4326)),
+            ("m", Scalar::Null),
+        ]);
+        sink.float32_array([0.1, 3e10].into_iter());
+        sink.float32_array([].into_iter());
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            r#"{"x":-1.5,"wkb":"/w==","srid":4326,"m":null}[0.1,3.0E10][]"#
+        );
     }
 
     #[test]

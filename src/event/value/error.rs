@@ -17,8 +17,8 @@ pub enum ValueError {
         /// Its type as the schema history names it.
         type_name: String,
     },
-    /// The column's character set has no decoder in this version.
-    #[error("column {table}.{column}: text in character set {charset} is not supported yet")]
+    /// The column's character set is none of MySQL 5.7 to 9.7 or MariaDB.
+    #[error("column {table}.{column}: text in the unknown character set {charset}")]
     UnsupportedCharset {
         /// `db.table`.
         table: String,

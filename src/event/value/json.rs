@@ -42,6 +42,8 @@ impl Json {
                 sink.string(text_of(scratch)?);
             }
             ColumnValue::Text(text) => sink.string(text),
+            // MariaDB's JSON is a LONGTEXT of utf8mb4.
+            ColumnValue::Bytes(text) => sink.string(text_of(text)?),
             _ => return Err(OTHER_KIND),
         }
         Ok(())

@@ -19,13 +19,13 @@ pub mod binary;
 pub mod bit;
 pub mod boolean;
 pub mod calendar;
-pub mod charset;
 pub mod date;
 pub mod datetime;
 pub mod decimal;
 pub mod enumeration;
 pub mod error;
 pub mod float;
+pub mod geometry;
 pub mod integer;
 pub mod json;
 pub mod literal;
@@ -33,6 +33,7 @@ pub mod set;
 pub mod string;
 pub mod time;
 pub mod timestamp;
+pub mod vector;
 pub mod year;
 
 use std::sync::Arc;
@@ -40,7 +41,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config::modes::FailureHandlingMode;
 use crate::config::source::ValueConfig;
-use crate::connect::cell::{CellSink, ColumnValue};
+use crate::connect::cell::{CellSink, ColumnValue, Scalar};
 use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::event::value::calendar::Years;
@@ -109,16 +110,19 @@ enum Family {
     Time(time::Time),
     DateTime(datetime::DateTime),
     Timestamp(timestamp::Timestamp),
+    Geometry(geometry::Geometry),
+    Vector(vector::Vector),
 }
 
 /// What a family makes of a column.
 struct Compiled {
     family: Family,
-    /// Type, name and parameters; optional, default and documentation are the same work for all families.
+    /// Type, name and parameters; default and documentation are the same work for all families, and so is being optional,
+    /// unless the family's schema always is.
     schema: Schema,
     /// The column's default as a value of the schema.
     default: Option<Value>,
-    /// What stands for a missing value when the column allows no null and has no default.
+    /// What stands for a missing value when the column allows no null and has no default; null when nothing can.
     zero: Value,
 }
 
@@ -131,8 +135,9 @@ impl ColumnConverter {
     ) -> Result<Self, ValueError> {
         let compiled = compile_family(table, column, settings)?;
         let mut schema = compiled.schema;
-        schema.optional = column.optional;
-        schema.doc = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
+        schema.optional |= column.optional;
+        let comment = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
+        schema.doc = comment.or(schema.doc);
         schema.default = compiled.default.clone();
         let absent = match compiled.default {
             _ if column.optional => Value::Null,
@@ -141,7 +146,7 @@ impl ColumnConverter {
         };
         Ok(ColumnConverter {
             family: compiled.family,
-            replaceable: column.optional || schema.default.is_some(),
+            replaceable: schema.optional || schema.default.is_some(),
             schema: Arc::new(schema),
             absent,
             failure_mode: settings.values.converting_failure,
@@ -196,19 +201,18 @@ impl ColumnConverter {
             Family::Time(family) => family.write(value, scratch, sink),
             Family::DateTime(family) => family.write(value, scratch, sink),
             Family::Timestamp(family) => family.write(value, scratch, sink),
+            Family::Geometry(family) => family.write(value, sink),
+            Family::Vector(family) => family.write(value, sink),
         };
         match result {
             Ok(()) => Ok(()),
-            Err(Failure::Missing) => {
-                self.write_absent(sink);
-                Ok(())
-            }
+            Err(Failure::Missing) => self.write_absent(sink),
             Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
         }
     }
 
     /// What stands for a missing value.
-    pub fn write_absent<S: CellSink>(&self, sink: &mut S) {
+    pub fn write_absent<S: CellSink>(&self, sink: &mut S) -> Result<(), ValueError> {
         match &self.absent {
             Value::Boolean(value) => sink.boolean(*value),
             Value::Integer(value) => sink.integer(*value),
@@ -216,9 +220,23 @@ impl ColumnConverter {
             Value::Float64(value) => sink.float64(*value),
             Value::String(value) => sink.string(value),
             Value::Bytes(value) => sink.bytes(value),
-            // Columns have no composite schemas.
-            Value::Null | Value::Array(_) | Value::Map(_) | Value::Struct(_) => sink.null(),
+            Value::Struct(values) => {
+                let fields = self.schema.fields.iter().zip(values);
+                let fields: Vec<_> =
+                    fields.map(|(field, value)| (field.name.as_str(), scalar(value))).collect();
+                sink.fields(&fields);
+            }
+            Value::Array(items) => sink.float32_array(items.iter().map(|item| match item {
+                Value::Float32(number) => *number,
+                _ => 0.0,
+            })),
+            Value::Null | Value::Map(_) if self.schema.optional => sink.null(),
+            Value::Null | Value::Map(_) => {
+                let reason = "it is missing";
+                return Err(ValueError::Required { column: Arc::clone(&self.name), reason });
+            }
         }
+        Ok(())
     }
 
     #[cold]
@@ -232,8 +250,21 @@ impl ColumnConverter {
         if self.failure_mode == FailureHandlingMode::Warn && !self.warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(column = %self.name, reason, "a value cannot be converted and is published as null or the default; further ones of this column are not logged");
         }
-        self.write_absent(sink);
-        Ok(())
+        if self.schema.optional {
+            sink.null();
+            return Ok(());
+        }
+        self.write_absent(sink)
+    }
+}
+
+fn scalar(value: &Value) -> Scalar<'_> {
+    match value {
+        Value::Integer(number) => Scalar::Integer(*number),
+        Value::Float64(number) => Scalar::Float64(*number),
+        Value::Bytes(bytes) => Scalar::Bytes(bytes),
+        // The composite types have no fields of other kinds.
+        _ => Scalar::Null,
     }
 }
 
@@ -280,19 +311,16 @@ fn compile_family(
         DataType::Time => time::compile(column, values.temporal),
         DataType::DateTime => datetime::compile(column, values.temporal, settings.years()),
         DataType::Timestamp => timestamp::compile(column, settings.spelling),
+        DataType::Point => geometry::compile_point(),
         DataType::Geometry
-        | DataType::Point
         | DataType::LineString
         | DataType::Polygon
         | DataType::MultiPoint
         | DataType::MultiLineString
         | DataType::MultiPolygon
-        | DataType::GeometryCollection
-        | DataType::Vector
-        | DataType::Uuid
-        | DataType::Inet4
-        | DataType::Inet6
-        | DataType::XmlType => return Err(unsupported()),
+        | DataType::GeometryCollection => geometry::compile(),
+        DataType::Vector => vector::compile(),
+        DataType::Uuid | DataType::Inet4 | DataType::Inet6 | DataType::XmlType => return Err(unsupported()),
     })
 }
 

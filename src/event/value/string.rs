@@ -6,9 +6,9 @@
 use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::event::value::charset::Charset;
 use crate::event::value::error::{Failure, OTHER_KIND, ValueError};
 use crate::event::value::{Compiled, Family};
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
 use crate::schema::table_id::TableId;
 
@@ -47,8 +47,9 @@ impl Text {
         sink: &mut S,
     ) -> Result<(), Failure> {
         match value {
-            ColumnValue::Bytes(bytes) => sink.string(self.charset.decode(bytes, scratch)?),
+            ColumnValue::Bytes(bytes) => sink.string(self.charset.decode(bytes, scratch)),
             ColumnValue::Text(text) => sink.string(text),
+            ColumnValue::IllFormedText(bytes) => sink.string(Charset::UTF8MB4.decode(bytes, scratch)),
             _ => return Err(OTHER_KIND),
         }
         Ok(())
@@ -77,10 +78,10 @@ mod tests {
 
     #[test]
     fn a_character_set_without_a_decoder_is_named() {
-        let column = TestColumn { charset: "swe7", ..TestColumn::new("VARCHAR") };
+        let column = TestColumn { charset: "utf9", ..TestColumn::new("VARCHAR") };
         let error = column.compile(&config()).unwrap_err();
-        assert_eq!(error.to_string(), "column d.t.c: text in character set swe7 is not supported yet");
-        let error = TestColumn::new("VECTOR").compile(&config()).unwrap_err();
-        assert_eq!(error.to_string(), "column d.t.c: values of type VECTOR are not supported yet");
+        assert_eq!(error.to_string(), "column d.t.c: text in the unknown character set utf9");
+        let error = TestColumn::new("UUID").compile(&config()).unwrap_err();
+        assert_eq!(error.to_string(), "column d.t.c: values of type UUID are not supported yet");
     }
 }

@@ -160,6 +160,9 @@ mod robustness {
         "TIME",
         "DATETIME",
         "TIMESTAMP",
+        "GEOMETRY",
+        "POINT",
+        "VECTOR",
     ];
     const MODES: [TemporalPrecisionMode; 5] = [
         TemporalPrecisionMode::AdaptiveTimeMicroseconds,

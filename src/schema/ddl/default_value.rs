@@ -6,13 +6,13 @@
 //! instead:
 //!
 //! - hex and bit literals of a number column as a decimal number, of a BIT column as binary digits, of a text column as
-//!   the text that the bytes are in the column's character set;
+//!   the text that the bytes are in the column's character set, or in that of an introducer (`_latin1 x'E9'`);
 //! - a default of a binary column is its text where the bytes are UTF-8, and `0x…` in upper case where they are not (or
 //!   where the text itself begins so): `binary_default` reads it back.
 
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
-use crate::schema::ddl::charset;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::literal;
 use crate::schema::ddl::statement::DefaultValue;
@@ -86,8 +86,12 @@ fn literal(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue>> {
     let prefixed = cursor.kind(0) == Some(TokenKind::Word)
         && (cursor.raw(0).starts_with('_') || cursor.is_any(&["DATE", "TIME", "TIMESTAMP"]))
         && matches!(cursor.kind(1), Some(TokenKind::Text | TokenKind::Hex | TokenKind::Bits));
+    let introducer = cursor.raw(0).strip_prefix('_').filter(|_| prefixed);
     if prefixed {
         cursor.advance();
+    }
+    if let Some(introducer) = introducer {
+        return introduced(cursor, introducer).map(Some);
     }
     let raw = cursor.raw(0);
     let value = match cursor.kind(0) {
@@ -107,6 +111,25 @@ fn literal(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue>> {
     };
     cursor.advance();
     Ok(Some(value))
+}
+
+/// A literal behind an introducer: its bytes, as the client sent them, are text in that character set, or just bytes
+/// for `_binary`. Manual: "Character Set Introducers".
+fn introduced(cursor: &mut Cursor<'_>, introducer: &str) -> Parsed<DefaultValue> {
+    let charset = Charset::named(introducer).ok_or_else(|| cursor.unexpected("a character set"))?;
+    let binary = introducer.eq_ignore_ascii_case("binary");
+    if cursor.kind(0) != Some(TokenKind::Text) {
+        let bytes = literal::bytes(cursor.raw(0)).unwrap_or_default();
+        cursor.advance();
+        let text = || DefaultValue::Text(charset.text_of_literal(&bytes));
+        return Ok(if binary { DefaultValue::Bytes(bytes.clone()) } else { text() });
+    }
+    let text = cursor.text()?;
+    Ok(match cursor.client.encode(&text) {
+        Some(bytes) if binary => DefaultValue::Bytes(bytes),
+        Some(bytes) => DefaultValue::Text(charset.text(&bytes).into_owned()),
+        None => DefaultValue::Text(text),
+    })
 }
 
 /// MariaDB: an operator after the value makes it an expression.
@@ -158,7 +181,8 @@ pub(crate) fn spell(default: &DefaultValue, column: &Column) -> Option<String> {
     }
     match &column.charset_name {
         Some(name) => {
-            Some(charset::decode(name, &bytes).map_or_else(|| hex(&bytes), |text| text.into_owned()))
+            let charset = Charset::named(name);
+            Some(charset.map_or_else(|| hex(&bytes), |charset| charset.text_of_literal(&bytes)))
         }
         None => {
             let number = bytes.iter().try_fold(0u128, |number, byte| {
