@@ -104,6 +104,12 @@ impl SchemaHistory for FileSchemaHistory {
         })
     }
 
+    fn delete(&mut self) -> Result<(), FileHomeError> {
+        self.file = None;
+        fs::remove_file(&self.path).map_err(FileHomeError::io("remove", &self.path))?;
+        sync_folder_of(&self.path)
+    }
+
     fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), FileHomeError> {
         if !self.exists()? {
             return Ok(());

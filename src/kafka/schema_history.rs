@@ -143,6 +143,10 @@ impl SchemaHistory for KafkaSchemaHistory {
         written
     }
 
+    fn delete(&mut self) -> Result<(), KafkaHomeError> {
+        self.topics.delete(&self.topic)
+    }
+
     fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), KafkaHomeError> {
         if !self.is_there()? {
             return Ok(());

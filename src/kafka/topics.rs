@@ -133,6 +133,18 @@ impl Topics {
         Some(described.entries.into_iter().filter_map(|entry| Some((entry.name, entry.value?))).collect())
     }
 
+    /// Deletes a topic.
+    pub fn delete(&mut self, topic: &str) -> Result<(), KafkaHomeError> {
+        let options = AdminOptions::new().request_timeout(Some(PATIENCE)).operation_timeout(Some(PATIENCE));
+        let failed = |source| KafkaHomeError::DeleteTopic { topic: topic.to_owned(), source };
+        let results = wait_for(self.admin.delete_topics(&[topic], &options)).map_err(failed)?;
+        if let Some(Err((_, code))) = results.into_iter().next() {
+            return Err(failed(KafkaError::AdminOp(code)));
+        }
+        self.existing.remove(topic);
+        Ok(())
+    }
+
     /// Creates a topic unless it exists. Brokers that are away are waited for up to a minute, or until `stop` is set.
     pub fn ensure(
         &mut self,

@@ -100,6 +100,11 @@ impl DatabaseSchema {
         self.tables.values()
     }
 
+    /// All known databases with their default character sets, by name.
+    pub fn databases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.databases.iter().map(|(database, charset)| (database.as_str(), charset.as_str()))
+    }
+
     /// The default character set of a database, where it is known.
     pub fn database_charset(&self, database: &str) -> Option<&str> {
         self.databases.get(self.compared_name(database).as_ref()).map(String::as_str)

@@ -22,7 +22,7 @@ use crate::offset::gtid::GtidSet;
 use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::{DatabaseSchema, Flavor, SchemaOptions};
-use crate::schema::history::recover::{RecoverOptions, recover};
+use crate::schema::history::recover::{RecoverOptions, UpTo, recover};
 use crate::source::binlog::streaming::stream;
 use crate::source::dispatcher::{EventDispatcher, History};
 use crate::source::error::SourceError;
@@ -136,7 +136,7 @@ fn version_number(version: &ServerVersion) -> u32 {
 }
 
 /// How the server reads statements.
-fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
+pub fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
     let version = &facts.version;
     SchemaOptions {
         flavor: if version.is_mariadb() { Flavor::MariaDb } else { Flavor::MySql },
@@ -172,8 +172,7 @@ fn recover_schema(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
     let prefix = dispatcher.config.topic_prefix.clone();
     let options = RecoverOptions {
         server: &prefix,
-        offset: &dispatcher.offset.members(),
-        gtid_sources: None,
+        up_to: UpTo::Offset { offset: &dispatcher.offset.members(), gtid_sources: None },
         skip_unparseable: dispatcher.config.history.skip_unparseable,
     };
     let recovered = recover(dispatcher.history.as_mut(), &mut dispatcher.schema, &options);

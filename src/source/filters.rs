@@ -99,6 +99,11 @@ impl Filters {
         !self.is_ignored_builtin(database) && self.databases.passes(database)
     }
 
+    /// Whether an include list asks for a database.
+    pub fn names_database(&self, database: &str) -> bool {
+        self.databases.include.is_some() && self.database_captured(database)
+    }
+
     /// Whether the rows of a table are captured.
     pub fn table_captured(&self, id: &TableId) -> bool {
         let name = id.to_string();

@@ -128,6 +128,10 @@ impl<H: SchemaHistory> SchemaHistory for Stored<H> {
         self.0.record(records).map_err(StorageError::new)
     }
 
+    fn delete(&mut self) -> Result<(), StorageError> {
+        self.0.delete().map_err(StorageError::new)
+    }
+
     fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), StorageError> {
         self.0.recover(each).map_err(StorageError::new)
     }

@@ -20,6 +20,7 @@
 pub mod decode;
 pub mod demo;
 pub mod error;
+pub mod history;
 pub mod home;
 pub mod publisher;
 pub mod retry;

@@ -57,6 +57,34 @@ impl<'a> HistoryRecordComparator<'a> {
     }
 }
 
+impl HistoryRecordComparator<'_> {
+    /// Why the order of a record and the position is a guess of the rules rather than a fact; none when it is one.
+    pub fn doubt(&self, recorded: &Position) -> Result<Option<&'static str>, HistoryError> {
+        let recorded_gtids = gtids(recorded).map(|text| Gtids::read(text, self.sources)).transpose()?;
+        Ok(match (&recorded_gtids, &self.gtids) {
+            (Some(left), Some(right)) if !left.is_subset(right) && !right.is_subset(left) => {
+                Some("each has transactions that the other one has not")
+            }
+            (Some(_), None) => Some("the record has gtids and the offset has none"),
+            (None, None) => {
+                let server = |position: &Position| number(position, "server_id");
+                let (left, right) = (server(recorded), server(self.desired));
+                let base = |position: &Position| {
+                    file_number(text(position, "file")).map(|(base, _)| base.to_owned())
+                };
+                if left != 0 && right != 0 && left != right {
+                    Some("they are of two servers without gtids")
+                } else if base(recorded)? != base(self.desired)? {
+                    Some("the names of their binlog files differ")
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        })
+    }
+}
+
 impl Gtids {
     /// A MariaDB GTID has no colon.
     fn read(text: &str, sources: Option<GtidFilter<'_>>) -> Result<Self, HistoryError> {
@@ -212,6 +240,25 @@ mod tests {
         }
         let wrong = position(r#"{"file":"b.x","pos":4}"#);
         assert!(is_at_or_before(&wrong, &wrong, None).is_err());
+    }
+
+    #[test]
+    fn an_order_that_the_rules_guess_is_doubted() {
+        for (recorded, desired, doubted) in [
+            (format!(r#"{{"gtids":"{A}:1-5"}}"#), format!(r#"{{"gtids":"{A}:1-6"}}"#), false),
+            (format!(r#"{{"gtids":"{A}:1-7"}}"#), format!(r#"{{"gtids":"{A}:1-6"}}"#), false),
+            (format!(r#"{{"gtids":"{A}:1-5"}}"#), format!(r#"{{"gtids":"{B}:1-6"}}"#), true),
+            (format!(r#"{{"gtids":"{A}:1-5"}}"#), r#"{"file":"b.1","pos":4}"#.into(), true),
+            (r#"{"file":"b.1","pos":4}"#.into(), format!(r#"{{"gtids":"{A}:1-5"}}"#), false),
+            (r#"{"file":"b.1","pos":4}"#.into(), r#"{"file":"b.2","pos":4}"#.into(), false),
+            (r#"{"file":"b.1","pos":4}"#.into(), r#"{"file":"c.2","pos":4}"#.into(), true),
+            (r#"{"file":"b.1","server_id":1}"#.into(), r#"{"file":"b.2","server_id":2}"#.into(), true),
+        ] {
+            let desired = position(&desired);
+            let comparator = HistoryRecordComparator::new(&desired, None).unwrap();
+            let doubt = comparator.doubt(&position(&recorded)).unwrap();
+            assert_eq!(doubt.is_some(), doubted, "{recorded} {desired:?}: {doubt:?}");
+        }
     }
 
     #[test]

@@ -59,7 +59,8 @@ fn change_to_value(change: &TableChange) -> Value {
     Value::Object(out)
 }
 
-fn table_to_value(table: &Table) -> Value {
+/// A table as the history has it.
+pub fn table_to_value(table: &Table) -> Value {
     let mut out = Map::new();
     put(&mut out, "defaultCharsetName", table.default_charset_name.clone());
     put(&mut out, "primaryKeyColumnNames", table.primary_key_column_names.clone());

@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use crate::error::{Classify, ErrorClass};
+use crate::offset::position::BinlogPosition;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::{DdlError, resolve};
-use crate::schema::history::comparator::{GtidFilter, HistoryRecordComparator, Position};
+use crate::schema::history::comparator::{self, GtidFilter, HistoryRecordComparator, Position};
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::history::{HistoryError, SchemaHistory};
 use crate::schema::table::{Table, same_column_name};
@@ -19,15 +20,29 @@ use crate::schema::table_change::TableChange;
 /// ANSI_QUOTES. The history does not hold the `sql_mode` of a statement, so the other reading is tried too.
 const ANSI_QUOTES: u64 = 4;
 
+/// Which records hold.
+#[derive(Clone, Copy)]
+pub enum UpTo<'a> {
+    /// Those at or before a stored offset, by Debezium's rules.
+    Offset {
+        /// The offset.
+        offset: &'a Position,
+        /// The sources of GTIDs that count; none is all.
+        gtid_sources: Option<GtidFilter<'a>>,
+    },
+    /// Those at or before a position in the binlog files of the server that the history is of.
+    File(&'a BinlogPosition),
+    /// All.
+    End,
+}
+
 /// Up to where, and how.
 #[derive(Clone, Copy)]
 pub struct RecoverOptions<'a> {
     /// `topic.prefix`: records of other sources are passed over.
     pub server: &'a str,
-    /// The offset to recover to.
-    pub offset: &'a Position,
-    /// The sources of GTIDs that count; none is all.
-    pub gtid_sources: Option<GtidFilter<'a>>,
+    /// The last records that hold.
+    pub up_to: UpTo<'a>,
     /// `schema.history.internal.skip.unparseable.ddl`.
     pub skip_unparseable: bool,
 }
@@ -98,20 +113,43 @@ pub fn recover<H: SchemaHistory + ?Sized>(
     }
 }
 
-/// Which records of a history hold.
-struct Due<'a> {
+/// Tells the records that hold from the others.
+pub struct Due<'a> {
     server: &'a str,
-    comparator: HistoryRecordComparator<'a>,
+    up_to: Limit<'a>,
+}
+
+enum Limit<'a> {
+    Offset(HistoryRecordComparator<'a>),
+    File(&'a BinlogPosition),
+    End,
 }
 
 impl<'a> Due<'a> {
-    fn new(options: &RecoverOptions<'a>) -> Result<Self, HistoryError> {
-        let comparator = HistoryRecordComparator::new(options.offset, options.gtid_sources)?;
-        Ok(Due { server: options.server, comparator })
+    /// For these options. An error when the offset cannot be read.
+    pub fn new(options: &RecoverOptions<'a>) -> Result<Self, HistoryError> {
+        let up_to = match options.up_to {
+            UpTo::Offset { offset, gtid_sources } => {
+                Limit::Offset(HistoryRecordComparator::new(offset, gtid_sources)?)
+            }
+            UpTo::File(position) => Limit::File(position),
+            UpTo::End => Limit::End,
+        };
+        Ok(Due { server: options.server, up_to })
     }
 
-    fn is_due(&self, record: &HistoryRecord) -> Result<bool, HistoryError> {
-        Ok(record.is_of(self.server) && self.comparator.is_at_or_before(&record.position)?)
+    /// Whether a record is of the connector, and at or before the position.
+    pub fn is_due(&self, record: &HistoryRecord) -> Result<bool, HistoryError> {
+        if !record.is_of(self.server) {
+            return Ok(false);
+        }
+        match &self.up_to {
+            Limit::Offset(comparator) => comparator.is_at_or_before(&record.position),
+            Limit::File(position) => {
+                comparator::by_file_and_position(&record.position, &position.file, position.pos)
+            }
+            Limit::End => Ok(true),
+        }
     }
 }
 

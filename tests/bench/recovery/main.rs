@@ -22,7 +22,7 @@ use tidewire::file::schema_history::FileSchemaHistory;
 use tidewire::kafka::schema_history::KafkaSchemaHistory;
 use tidewire::schema::database_schema::DatabaseSchema;
 use tidewire::schema::history::SchemaHistory;
-use tidewire::schema::history::recover::{RecoverOptions, recover};
+use tidewire::schema::history::recover::{RecoverOptions, UpTo, recover};
 
 use crate::generate::{SERVER, generate, position};
 use crate::process::Usage;
@@ -51,8 +51,9 @@ fn run(arguments: &[String]) -> Result<()> {
     {
         return one(kind, place, records.parse()?);
     }
-    let (brokers, counts) =
-        arguments.split_first().ok_or("usage: cargo bench --bench recovery -- HOST:PORT [RECORDS] [TABLES]")?;
+    let (brokers, counts) = arguments
+        .split_first()
+        .ok_or("usage: cargo bench --bench recovery -- HOST:PORT [RECORDS] [TABLES]")?;
     let count = |at: usize, usual: u64| counts.get(at).map_or(Ok(usual), |count| count.parse());
     let (records, tables) = (count(0, RECORDS)?, count(1, TABLES)?);
     if tables == 0 || records <= tables {
@@ -160,8 +161,8 @@ where
     H::Error: Classify + 'static,
 {
     let offset = position(records);
-    let options =
-        RecoverOptions { server: SERVER, offset: &offset, gtid_sources: None, skip_unparseable: false };
+    let up_to = UpTo::Offset { offset: &offset, gtid_sources: None };
+    let options = RecoverOptions { server: SERVER, up_to, skip_unparseable: false };
     let mut schema = DatabaseSchema::default();
     let done = recover(history, &mut schema, &options)?;
     if done.applied != records {

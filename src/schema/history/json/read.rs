@@ -223,7 +223,9 @@ impl<'de> Visitor<'de> for ColumnVisitor {
         let (Some(name), Some(type_name), Some(jdbc_type), Some(position)) =
             (name, type_name, jdbc_type, position)
         else {
-            return Ok(StoredColumn(Err(HistoryError::Member("columns[].name, typeName, jdbcType, position"))));
+            return Ok(StoredColumn(Err(HistoryError::Member(
+                "columns[].name, typeName, jdbcType, position",
+            ))));
         };
         column.optional = optional.unwrap_or(true);
         column.has_default_value =

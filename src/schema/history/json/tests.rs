@@ -2,8 +2,8 @@
 
 use super::read::table_id;
 use super::*;
-use crate::schema::history::record::HistoryRecord;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
+use crate::schema::history::record::HistoryRecord;
 
 const DROP: &str = r##"{
   "source" : {

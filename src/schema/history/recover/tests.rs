@@ -38,8 +38,11 @@ fn recovered(
     pos: u64,
 ) -> Result<DatabaseSchema, RecoverError<HistoryError>> {
     let offset = serde_json::from_str(&format!(r#"{{"file":"b.000001","pos":{pos}}}"#)).unwrap();
-    let options =
-        RecoverOptions { server: "s", offset: &offset, gtid_sources: None, skip_unparseable: false };
+    let options = RecoverOptions {
+        server: "s",
+        up_to: UpTo::Offset { offset: &offset, gtid_sources: None },
+        skip_unparseable: false,
+    };
     let mut schema = DatabaseSchema::default();
     recover(history, &mut schema, &options)?;
     Ok(schema)
