@@ -56,7 +56,7 @@ impl TopicSettings {
 }
 
 /// How long the brokers are waited for when a home is opened: Java's `default.api.timeout.ms`.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 /// One attempt.
 const ATTEMPT: Duration = Duration::from_secs(3);
 
@@ -152,6 +152,17 @@ impl Topics {
         settings: &TopicSettings,
         stop: &AtomicBool,
     ) -> Result<(), KafkaHomeError> {
+        self.ensure_within(PATIENCE, topic, settings, stop)
+    }
+
+    /// The same with another limit than a minute.
+    pub fn ensure_within(
+        &mut self,
+        limit: Duration,
+        topic: &str,
+        settings: &TopicSettings,
+        stop: &AtomicBool,
+    ) -> Result<(), KafkaHomeError> {
         let legal = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'.' | b'_' | b'-');
         if topic.is_empty() || topic.len() > 249 || matches!(topic, "." | "..") || !topic.bytes().all(legal) {
             return Err(KafkaHomeError::TopicName { topic: topic.to_owned() });
@@ -164,7 +175,8 @@ impl Topics {
         for (name, value) in settings.configs {
             fresh = fresh.set(name, value);
         }
-        let options = AdminOptions::new().request_timeout(Some(ATTEMPT)).operation_timeout(Some(ATTEMPT));
+        let attempt = limit.min(ATTEMPT);
+        let options = AdminOptions::new().request_timeout(Some(attempt)).operation_timeout(Some(attempt));
         let failed = |source| KafkaHomeError::CreateTopic { topic: topic.to_owned(), source };
         let began = Instant::now();
         let results = loop {
@@ -172,7 +184,7 @@ impl Topics {
             match wait_for(self.admin.create_topics([&fresh], &options)) {
                 Ok(results) => break results,
                 Err(_) if stop.load(Ordering::Relaxed) => return Err(KafkaHomeError::Stopped),
-                Err(source) if began.elapsed() >= PATIENCE => return Err(failed(source)),
+                Err(source) if began.elapsed() >= limit => return Err(failed(source)),
                 Err(_) => {}
             }
         };

@@ -132,6 +132,11 @@ impl DatabaseSchema {
         row_statement(statement, &self.options)
     }
 
+    /// The table that a CREATE TABLE makes, known or not; none for other statements.
+    pub fn created_table(&self, statement: &Statement<'_>) -> Option<TableId> {
+        resolve::created_table(self, statement)
+    }
+
     /// Takes over changes as they are: a new version of a table replaces the old one, also under its old name.
     pub fn apply_changes(&mut self, changes: &[TableChange]) {
         for change in changes {

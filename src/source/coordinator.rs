@@ -22,7 +22,7 @@ use crate::offset::gtid::GtidSet;
 use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::{DatabaseSchema, Flavor, SchemaOptions};
-use crate::schema::history::recover::{RecoverOptions, UpTo, recover};
+use crate::schema::history::recover::{RecoverOptions, Replay, UpTo, recover};
 use crate::source::binlog::streaming::stream;
 use crate::source::dispatcher::{EventDispatcher, History};
 use crate::source::error::SourceError;
@@ -82,7 +82,8 @@ pub fn run(
     let mut dispatcher = EventDispatcher::new(
         Arc::clone(config),
         Filters::new(&config.filters)?
-            .with_snapshot_tables(config.snapshot.include_collections.as_deref())?,
+            .with_snapshot_tables(config.snapshot.include_collections.as_deref())?
+            .with_history(&config.history)?,
         DatabaseSchema::new(schema_options(&facts, config)),
         history,
         offset,
@@ -165,21 +166,24 @@ fn sequence(config: &SourceConfig, stored: &Stored, goes_on: bool) -> ChangeSequ
 
 /// Reads the schema history up to the position.
 fn recover_schema(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
+    let missing = || SourceError::HistoryMissing { history: dispatcher.config.history.store.to_string() };
     if !dispatcher.history.exists().map_err(SourceError::History)? {
-        return Err(SourceError::HistoryMissing);
+        return Err(missing());
     }
+    // It is there: this looks after its settings.
+    dispatcher.history.initialize_storage().map_err(SourceError::History)?;
     let began = std::time::Instant::now();
     let prefix = dispatcher.config.topic_prefix.clone();
     let options = RecoverOptions {
         server: &prefix,
         up_to: UpTo::Offset { offset: &dispatcher.offset.members(), gtid_sources: None },
-        skip_unparseable: dispatcher.config.history.skip_unparseable,
+        replay: Replay::of(&dispatcher.config.history, dispatcher.filters.passed_over()),
     };
     let recovered = recover(dispatcher.history.as_mut(), &mut dispatcher.schema, &options);
     let recovered = recovered.map_err(|error| SourceError::History(StorageError::new(error)))?;
     // A snapshot stores at least the server's character set.
     if recovered.applied == 0 {
-        return Err(SourceError::HistoryMissing);
+        return Err(missing());
     }
     let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(

@@ -8,7 +8,7 @@
 
 use crate::config::error::ConfigError;
 use crate::config::pattern::JavaPattern;
-use crate::config::source::FilterConfig;
+use crate::config::source::{FilterConfig, HistoryConfig};
 use crate::plan::row_plan::ColumnFilter;
 use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
@@ -68,6 +68,8 @@ pub struct Filters {
     signal_data_collection: Option<String>,
     /// `snapshot.include.collection.list`; none reads all captured tables.
     snapshot_tables: Option<Vec<JavaPattern>>,
+    /// `internal.schema.history.internal.ddl.filter`.
+    passed_over: Vec<JavaPattern>,
 }
 
 impl Filters {
@@ -84,6 +86,7 @@ impl Filters {
             message_key_columns: compile("message.key.columns", &config.message_key_columns)?,
             signal_data_collection: config.signal_data_collection.clone(),
             snapshot_tables: None,
+            passed_over: Vec::new(),
         })
     }
 
@@ -92,6 +95,16 @@ impl Filters {
         let snapshot_tables =
             list.map(|list| compile("snapshot.include.collection.list", list)).transpose()?;
         Ok(Filters { snapshot_tables, ..self })
+    }
+
+    /// The same filters with the statements that the history passes over.
+    pub fn with_history(self, history: &HistoryConfig) -> Result<Filters, ConfigError> {
+        Ok(Filters { passed_over: history.passed_over()?, ..self })
+    }
+
+    /// The expressions of the statements that are neither applied nor published nor stored.
+    pub fn passed_over(&self) -> &[JavaPattern] {
+        &self.passed_over
     }
 
     /// Whether tables of a database may be captured.

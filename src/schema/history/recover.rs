@@ -5,8 +5,14 @@
 //! can be: it tells what the stored form leaves out, the unique keys, and the former name of a table that ALTER TABLE …
 //! RENAME gave a new one. A history that Debezium wrote is read the same way.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use crate::config::pattern::JavaPattern;
+use crate::config::source::HistoryConfig;
 use crate::error::{Classify, ErrorClass};
 use crate::offset::position::BinlogPosition;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
@@ -43,8 +49,27 @@ pub struct RecoverOptions<'a> {
     pub server: &'a str,
     /// The last records that hold.
     pub up_to: UpTo<'a>,
+    /// How statements are carried out.
+    pub replay: Replay<'a>,
+}
+
+/// How a record's statement is carried out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Replay<'a> {
     /// `schema.history.internal.skip.unparseable.ddl`.
     pub skip_unparseable: bool,
+    /// `internal.schema.history.internal.prefer.ddl`: the statement counts, also where the record has table changes.
+    pub prefer_ddl: bool,
+    /// `internal.schema.history.internal.ddl.filter`: statements that are passed over.
+    pub passed_over: &'a [JavaPattern],
+}
+
+impl<'a> Replay<'a> {
+    /// As a connector is configured; `passed_over` are the compiled expressions of the configuration.
+    pub fn of(config: &HistoryConfig, passed_over: &'a [JavaPattern]) -> Self {
+        let HistoryConfig { skip_unparseable, prefer_ddl, .. } = *config;
+        Replay { skip_unparseable, prefer_ddl, passed_over }
+    }
 }
 
 /// How much a recovery read.
@@ -91,6 +116,7 @@ pub fn recover<H: SchemaHistory + ?Sized>(
 ) -> Result<Recovered, RecoverError<H::Error>> {
     let mut recovered = Recovered::default();
     let due = Due::new(options).map_err(RecoverError::Record)?;
+    let mut seen = Seen::default();
     let mut failed = None;
     let mut each = |record: HistoryRecord| {
         recovered.read += 1;
@@ -98,7 +124,8 @@ pub fn recover<H: SchemaHistory + ?Sized>(
             return;
         }
         let applied = match due.is_due(&record) {
-            Ok(true) => schema.apply_history(record, options.skip_unparseable).map(|()| true),
+            Ok(true) if !seen.is_new(&record) => Ok(true),
+            Ok(true) => schema.apply_history(record, &options.replay).map(|()| true),
             other => other,
         };
         match applied {
@@ -110,6 +137,34 @@ pub fn recover<H: SchemaHistory + ?Sized>(
     match failed {
         Some(error) => Err(RecoverError::Record(error)),
         None => Ok(recovered),
+    }
+}
+
+/// Statements that were applied. A kill after a statement was stored and before its offset was has it stored again; done
+/// twice, it would meet what came after it the first time.
+#[derive(Default)]
+pub(crate) struct Seen(HashSet<u64>);
+
+impl Seen {
+    /// Whether the statement was not applied before. A snapshot that starts again is another one.
+    pub(crate) fn is_new(&mut self, record: &HistoryRecord) -> bool {
+        if record.position.contains_key("snapshot") {
+            return true;
+        }
+        let mut hasher = DefaultHasher::new();
+        for (name, value) in &record.position {
+            name.hash(&mut hasher);
+            match value {
+                Value::String(text) => text.hash(&mut hasher),
+                Value::Number(number) => number.as_i64().hash(&mut hasher),
+                other => other.is_null().hash(&mut hasher),
+            }
+        }
+        (&record.ddl, &record.database_name).hash(&mut hasher);
+        for change in &record.table_changes {
+            (&change.id, &change.previous_id).hash(&mut hasher);
+        }
+        self.0.insert(hasher.finish())
     }
 }
 
@@ -158,16 +213,20 @@ impl DatabaseSchema {
     pub fn apply_history(
         &mut self,
         mut record: HistoryRecord,
-        skip_unparseable: bool,
+        how: &Replay<'_>,
     ) -> Result<(), HistoryError> {
-        if !record.table_changes.is_empty() {
+        let ddl = record.ddl.as_deref().unwrap_or_default();
+        if how.passed_over.iter().any(|pattern| pattern.matches(ddl)) {
+            return Ok(());
+        }
+        if !record.table_changes.is_empty() && !how.prefer_ddl {
             for change in std::mem::take(&mut record.table_changes) {
                 self.apply_recorded(change, &record);
             }
             return Ok(());
         }
         match self.replay(&record) {
-            Err(cause) if skip_unparseable => {
+            Err(cause) if how.skip_unparseable => {
                 tracing::warn!(position = record.coordinates(), error = %cause, "ddl of the schema history is skipped");
                 Ok(())
             }

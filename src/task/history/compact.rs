@@ -19,9 +19,10 @@ use crate::schema::database_schema::{DatabaseSchema, SchemaOptions};
 use crate::schema::history::compact::{compacted, same_schema};
 use crate::schema::history::comparator::{HistoryRecordComparator, Position};
 use crate::schema::history::record::HistoryRecord;
-use crate::schema::history::recover::{RecoverOptions, UpTo, recover};
+use crate::schema::history::recover::{RecoverOptions, Replay, Seen, UpTo, recover};
 use crate::source::coordinator::{needs, schema_options};
 use crate::source::dispatcher::History;
+use crate::source::error::SourceError;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::prerequisites::Facts;
 use crate::task::history::{HistoryCommandError, Subject, coordinates};
@@ -144,7 +145,9 @@ fn read_parts(
     options: &SchemaOptions,
 ) -> Result<Parts, HistoryCommandError> {
     let server = &subject.source.topic_prefix;
-    let skip = subject.source.history.skip_unparseable;
+    let passed_over = subject.source.history.passed_over().map_err(SourceError::from)?;
+    let replay = Replay::of(&subject.source.history, &passed_over);
+    let mut seen = Seen::default();
     let comparator = HistoryRecordComparator::new(offset, None).map_err(HistoryCommandError::Record)?;
     let mut schema = DatabaseSchema::new(options.clone());
     let (mut position, mut rest, mut read) = (None, Vec::new(), 0);
@@ -178,7 +181,9 @@ fn read_parts(
             Ok(Ok(true)) if later => failed = Some(unclear("it stands behind a record that is later")),
             Ok(Ok(true)) => {
                 position = Some(record.position.clone());
-                if let Err(error) = schema.apply_history(record, skip) {
+                if seen.is_new(&record)
+                    && let Err(error) = schema.apply_history(record, &replay)
+                {
                     failed = Some(HistoryCommandError::Record(error));
                 }
             }
@@ -203,10 +208,11 @@ fn recovered(
     options: SchemaOptions,
 ) -> Result<DatabaseSchema, HistoryCommandError> {
     let mut schema = DatabaseSchema::new(options);
+    let passed_over = subject.source.history.passed_over().map_err(SourceError::from)?;
     let options = RecoverOptions {
         server: &subject.source.topic_prefix,
         up_to: UpTo::Offset { offset, gtid_sources: None },
-        skip_unparseable: subject.source.history.skip_unparseable,
+        replay: Replay::of(&subject.source.history, &passed_over),
     };
     recover(new.as_mut(), &mut schema, &options).map_err(HistoryCommandError::recovery)?;
     Ok(schema)

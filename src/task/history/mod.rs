@@ -25,9 +25,10 @@ use crate::offset::context::{OffsetContext, offset_key};
 use crate::offset::gtid::{GtidSet, MariaDbGtidList};
 use crate::offset::position::BinlogPosition;
 use crate::schema::database_schema::{DatabaseSchema, SchemaOptions};
-use crate::schema::history::recover::{RecoverOptions, Recovered, UpTo, recover};
+use crate::schema::history::recover::{RecoverOptions, Recovered, Replay, UpTo, recover};
 use crate::schema::table::Table;
 use crate::source::dispatcher::History;
+use crate::source::error::SourceError;
 use crate::task::home::history;
 
 pub use crate::task::history::compact::{Compacted, compact};
@@ -117,11 +118,7 @@ impl Subject<'_> {
 
     /// Topic or file.
     fn name(&self) -> String {
-        match &self.source.history.store {
-            HistoryStore::Kafka { topic, .. } => format!("topic {topic}"),
-            HistoryStore::File { filename } => format!("file {}", filename.display()),
-            HistoryStore::Memory => "in memory".to_owned(),
-        }
+        self.source.history.store.to_string()
     }
 
     /// The members of the stored offset.
@@ -159,10 +156,11 @@ impl Subject<'_> {
                 UpTo::Offset { offset: &offset, gtid_sources: None }
             }
         };
+        let passed_over = self.source.history.passed_over().map_err(SourceError::from)?;
         let options_of_recovery = RecoverOptions {
             server: &self.source.topic_prefix,
             up_to,
-            skip_unparseable: self.source.history.skip_unparseable,
+            replay: Replay::of(&self.source.history, &passed_over),
         };
         let mut schema = DatabaseSchema::new(options);
         let recovered = recover(self.open()?.as_mut(), &mut schema, &options_of_recovery)

@@ -22,7 +22,7 @@ use tidewire::file::schema_history::FileSchemaHistory;
 use tidewire::kafka::schema_history::KafkaSchemaHistory;
 use tidewire::schema::database_schema::DatabaseSchema;
 use tidewire::schema::history::SchemaHistory;
-use tidewire::schema::history::recover::{RecoverOptions, UpTo, recover};
+use tidewire::schema::history::recover::{RecoverOptions, Replay, UpTo, recover};
 
 use crate::generate::{SERVER, generate, position};
 use crate::process::Usage;
@@ -162,7 +162,7 @@ where
 {
     let offset = position(records);
     let up_to = UpTo::Offset { offset: &offset, gtid_sources: None };
-    let options = RecoverOptions { server: SERVER, up_to, skip_unparseable: false };
+    let options = RecoverOptions { server: SERVER, up_to, replay: Replay::default() };
     let mut schema = DatabaseSchema::default();
     let done = recover(history, &mut schema, &options)?;
     if done.applied != records {

@@ -77,6 +77,14 @@ pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Opt
     }
 }
 
+/// The name of the table that a CREATE TABLE makes.
+pub(crate) fn created_table(schema: &DatabaseSchema, statement: &Statement<'_>) -> Option<TableId> {
+    match parse(statement, &schema.options).ok()?.pop()?.action {
+        Action::CreateTable(create) => Some(schema.canonical(&create.name)),
+        _ => None,
+    }
+}
+
 /// A table with other keys.
 fn with_keys(before: &Table, change: impl FnOnce(&mut Keys)) -> Table {
     let mut keys = Keys::of(before);
