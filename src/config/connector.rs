@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::config::check::key_patterns;
+use crate::config::check::{key_patterns, placeholder_bytes};
+use crate::config::column_mapper;
+use crate::config::custom_converter;
 use crate::config::define::MYSQL_CONNECTOR;
 use crate::config::load::Reader;
 use crate::config::problem::{ConfigProblem, Examined, Warning};
@@ -70,7 +72,7 @@ fn read(properties: &Properties, worker: Option<&WorkerConfig>, purpose: Purpose
     let config = SourceConfig {
         connector_name: reader.text("name").map_or_else(|| topic_prefix.clone(), str::to_owned),
         connection,
-        filters: filters(&reader),
+        filters: filters(&mut reader),
         values: values(&reader),
         events: events(&reader, &topic_prefix),
         snapshot: snapshot(&reader),
@@ -155,7 +157,7 @@ fn statements(text: &str) -> Vec<String> {
     statements.iter().map(|item| item.trim()).filter(|item| !item.is_empty()).map(str::to_owned).collect()
 }
 
-fn filters(reader: &Reader) -> FilterConfig {
+fn filters(reader: &mut Reader) -> FilterConfig {
     FilterConfig {
         database_include: reader.list("database.include.list"),
         database_exclude: reader.list("database.exclude.list"),
@@ -166,6 +168,10 @@ fn filters(reader: &Reader) -> FilterConfig {
         ignore_builtin: reader.boolean("table.ignore.builtin"),
         message_key_columns: key_patterns(reader.text("message.key.columns").unwrap_or_default()),
         signal_data_collection: reader.text("signal.data.collection").map(str::to_owned),
+        mappers: column_mapper::read(reader),
+        propagated_columns: reader.list("column.propagate.source.type").unwrap_or_default(),
+        propagated_types: reader.list("datatype.propagate.source.type").unwrap_or_default(),
+        converters: custom_converter::read(reader),
     }
 }
 
@@ -179,6 +185,8 @@ fn values(reader: &Reader) -> ValueConfig {
         schema_name_adjustment: reader.choice("schema.name.adjustment.mode"),
         field_name_adjustment: reader.choice("field.name.adjustment.mode"),
         converting_failure: reader.choice("event.converting.failure.handling.mode"),
+        unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
+            .unwrap_or_default(),
     }
 }
 

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::config::column_mapper::ColumnMapperConfig;
+use crate::config::custom_converter::CustomConverterConfig;
 use crate::config::error::ConfigError;
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
@@ -129,7 +131,7 @@ impl std::fmt::Debug for ConnectionConfig {
     }
 }
 
-/// What to capture. Each list holds Java regular expressions, matched whole and without regard to case.
+/// What to capture, and what is done to columns on the way. Each list holds Java regular expressions, matched whole and without regard to case.
 #[derive(Clone, Debug, Default)]
 pub struct FilterConfig {
     /// `database.include.list`.
@@ -150,6 +152,14 @@ pub struct FilterConfig {
     pub message_key_columns: Vec<String>,
     /// `signal.data.collection`.
     pub signal_data_collection: Option<String>,
+    /// Masks and truncation, in the order in which they are asked for a column.
+    pub mappers: Vec<ColumnMapperConfig>,
+    /// `column.propagate.source.type`.
+    pub propagated_columns: Vec<String>,
+    /// `datatype.propagate.source.type`: expressions for `db.table.TYPE`.
+    pub propagated_types: Vec<String>,
+    /// `converters`, in their order.
+    pub converters: Vec<CustomConverterConfig>,
 }
 
 /// How values look.
@@ -171,6 +181,8 @@ pub struct ValueConfig {
     pub field_name_adjustment: NameAdjustmentMode,
     /// `event.converting.failure.handling.mode`.
     pub converting_failure: FailureHandlingMode,
+    /// `unavailable.value.placeholder`: its text as UTF-8, or the bytes behind `hex:`.
+    pub unavailable_placeholder: Vec<u8>,
 }
 
 /// Which events are published, and how.
@@ -312,15 +324,16 @@ impl std::fmt::Display for HistoryStore {
 impl std::fmt::Debug for HistoryStore {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, create_timeout, timeout } => out
-                .debug_struct("Kafka")
-                .field("topic", topic)
-                .field("bootstrap_servers", bootstrap_servers)
-                .field("producer", &names(producer))
-                .field("consumer", &names(consumer))
-                .field("create_timeout", create_timeout)
-                .field("timeout", timeout)
-                .finish(),
+            HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, create_timeout, timeout } => {
+                out.debug_struct("Kafka")
+                    .field("topic", topic)
+                    .field("bootstrap_servers", bootstrap_servers)
+                    .field("producer", &names(producer))
+                    .field("consumer", &names(consumer))
+                    .field("create_timeout", create_timeout)
+                    .field("timeout", timeout)
+                    .finish()
+            }
             HistoryStore::File { filename } => out.debug_struct("File").field("filename", filename).finish(),
             HistoryStore::Memory => out.write_str("Memory"),
         }

@@ -9,9 +9,12 @@
 use crate::config::error::ConfigError;
 use crate::config::pattern::JavaPattern;
 use crate::config::source::{FilterConfig, HistoryConfig};
+use crate::event::column_operations::ColumnOperations;
 use crate::plan::row_plan::ColumnFilter;
+use crate::schema::column::Column;
 use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
+use crate::source::column_rules::ColumnRules;
 
 /// The server's own databases (Debezium's `BUILT_IN_DB_NAMES`).
 const BUILTIN_DATABASES: [&str; 4] = ["mysql", "information_schema", "performance_schema", "sys"];
@@ -42,11 +45,11 @@ impl IncludeExclude {
     }
 }
 
-fn any(patterns: &[JavaPattern], name: &str) -> bool {
+pub(super) fn any(patterns: &[JavaPattern], name: &str) -> bool {
     patterns.iter().any(|pattern| pattern.matches(name))
 }
 
-fn compile(property: &str, list: &[String]) -> Result<Vec<JavaPattern>, ConfigError> {
+pub(super) fn compile(property: &str, list: &[String]) -> Result<Vec<JavaPattern>, ConfigError> {
     let compiled = list.iter().map(|pattern| {
         JavaPattern::compile(pattern).map_err(|reason| ConfigError::Pattern {
             property: property.to_owned(),
@@ -70,6 +73,7 @@ pub struct Filters {
     snapshot_tables: Option<Vec<JavaPattern>>,
     /// `internal.schema.history.internal.ddl.filter`.
     passed_over: Vec<JavaPattern>,
+    column_rules: ColumnRules,
 }
 
 impl Filters {
@@ -87,6 +91,7 @@ impl Filters {
             signal_data_collection: config.signal_data_collection.clone(),
             snapshot_tables: None,
             passed_over: Vec::new(),
+            column_rules: ColumnRules::new(config)?,
         })
     }
 
@@ -186,6 +191,10 @@ impl ColumnFilter for Filters {
 
     fn message_key(&self, table: &Table) -> Option<Vec<String>> {
         self.message_key_columns(&table.id, table.columns.iter().map(|column| column.name.as_str()))
+    }
+
+    fn column_operations(&self, table: &TableId, column: &Column) -> ColumnOperations {
+        self.column_rules.operations(table, column)
     }
 }
 

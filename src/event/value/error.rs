@@ -27,6 +27,18 @@ pub enum ValueError {
         /// Its character set.
         charset: String,
     },
+    /// ZeroDateFallbackConverter has a replacement for the column that is one of another type.
+    #[error(
+        "column {table}.{column}: the fallback of ZeroDateFallbackConverter is no value of type {type_name}"
+    )]
+    Fallback {
+        /// `db.table`.
+        table: String,
+        /// The column.
+        column: String,
+        /// Its type as the schema history names it.
+        type_name: String,
+    },
     /// A value has no form in the field's schema, and `event.converting.failure.handling.mode` is `fail`.
     #[error("column {column}: a value cannot be converted: {reason}")]
     Conversion {
@@ -55,6 +67,9 @@ impl Classify for ValueError {
             ValueError::UnsupportedType { table, column, .. }
             | ValueError::UnsupportedCharset { table, column, .. } => {
                 Some(format!("leave the column out with column.exclude.list={table}.{column}"))
+            }
+            ValueError::Fallback { table, column, .. } => {
+                Some(format!("correct column.{table}.{column}.fallback of the converter"))
             }
             ValueError::Conversion { .. } => {
                 Some("set event.converting.failure.handling.mode to warn, or correct the row".to_owned())

@@ -20,6 +20,7 @@ pub fn config() -> ValueConfig {
         schema_name_adjustment: NameAdjustmentMode::None,
         field_name_adjustment: NameAdjustmentMode::None,
         converting_failure: FailureHandlingMode::Warn,
+        unavailable_placeholder: b"__debezium_unavailable_value".to_vec(),
     }
 }
 
@@ -73,7 +74,7 @@ impl TestColumn {
     pub fn column(self) -> Column {
         Column {
             name: "c".to_owned(),
-            jdbc_type: 0,
+            jdbc_type: DataType::named(self.type_name).map_or(0, |named| named.spelling().jdbc_type),
             native_type: None,
             type_name: self.type_name.to_owned(),
             type_expression: self.type_name.to_owned(),
@@ -92,7 +93,15 @@ impl TestColumn {
     }
 
     pub fn compile(self, values: &ValueConfig) -> Result<ColumnConverter, ValueError> {
-        let settings = ColumnSettings { values, comments: false, spelling: self.spelling };
+        self.compile_with(values, &ColumnOperations::default())
+    }
+
+    pub fn compile_with(
+        self,
+        values: &ValueConfig,
+        operations: &ColumnOperations,
+    ) -> Result<ColumnConverter, ValueError> {
+        let settings = ColumnSettings { values, comments: false, spelling: self.spelling, operations };
         ColumnConverter::compile(&TableId::new("d", "t"), &self.column(), settings)
     }
 
@@ -101,16 +110,20 @@ impl TestColumn {
     }
 
     pub fn try_json(self, values: &ValueConfig, value: ColumnValue<'_>) -> Result<String, ValueError> {
-        let converter = self.compile(values)?;
-        let field = JsonField::new(converter.schema(), &JsonOptions::default());
-        let mut out = Vec::new();
-        converter.write(value, &mut Vec::new(), &mut JsonSink::for_field(&field, &mut out))?;
-        Ok(String::from_utf8(out).unwrap())
+        json_by(&self.compile(values)?, value)
     }
 
     pub fn json(self, values: &ValueConfig, value: ColumnValue<'_>) -> String {
         self.try_json(values, value).unwrap()
     }
+}
+
+/// A cell as JSON.
+pub fn json_by(converter: &ColumnConverter, value: ColumnValue<'_>) -> Result<String, ValueError> {
+    let field = JsonField::new(converter.schema(), &JsonOptions::default());
+    let mut out = Vec::new();
+    converter.write(value, &mut Vec::new(), &mut JsonSink::for_field(&field, &mut out))?;
+    Ok(String::from_utf8(out).unwrap())
 }
 
 #[test]
@@ -128,7 +141,12 @@ fn comments_become_documentation_when_asked_for() {
         (true, r#"{"type":"int32","optional":false,"doc":"the key"}"#),
         (false, r#"{"type":"int32","optional":false}"#),
     ] {
-        let settings = ColumnSettings { values: &config(), comments, spelling: Spelling::Stream };
+        let settings = ColumnSettings {
+            values: &config(),
+            comments,
+            spelling: Spelling::Stream,
+            operations: &ColumnOperations::default(),
+        };
         let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
         assert_eq!(schema_json(converter.schema(), None), json);
     }
@@ -220,7 +238,7 @@ mod robustness {
                     enum_values: vec![default.clone(), text.clone()],
                     ..TestColumn::new(type_name).column()
                 };
-                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot };
+                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot, operations: &ColumnOperations::default() };
                 let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
                 let schema = schema_json(converter.schema(), None);
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&schema).is_ok(), "{schema}");

@@ -44,6 +44,7 @@ enum Encoding {
     Utf8mb4,
     Utf8mb3,
     Ascii,
+    Binary,
     SingleByte(&'static Upper),
     Swe7,
     DoubleByte(&'static DoubleByte),
@@ -60,8 +61,8 @@ impl Charset {
     pub const UTF8MB4: Charset = Charset(Encoding::Utf8mb4);
 
     /// The character set of a name, in any case: each that `SHOW CHARACTER SET` of MySQL 5.7 to 9.7 and MariaDB lists.
-    /// `binary`, which is no text, is read as UTF-8, as the server reads names and comments of a client with
-    /// `SET NAMES binary`.
+    /// `binary` has a character of the same number for each byte, as Debezium publishes a streamed column of
+    /// `VARCHAR(9) CHARACTER SET binary` (the server makes a VARBINARY of it, and so it is in a snapshot).
     ///
     /// ```
     /// use tidewire::schema::charset::Charset;
@@ -72,7 +73,8 @@ impl Charset {
     pub fn named(name: &str) -> Option<Self> {
         use single_byte as single;
         Some(Charset(match name.to_ascii_lowercase().as_str() {
-            "utf8mb4" | "binary" => Encoding::Utf8mb4,
+            "utf8mb4" => Encoding::Utf8mb4,
+            "binary" => Encoding::Binary,
             "utf8mb3" | "utf8" => Encoding::Utf8mb3,
             "ascii" => Encoding::Ascii,
             "armscii8" => Encoding::SingleByte(single::ARMSCII8),
@@ -116,9 +118,13 @@ impl Charset {
         }))
     }
 
-    /// The set of a numbered collation, as status variables of QUERY events have it.
-    pub fn of_collation(id: u16) -> Option<Self> {
-        collation::charset_of_collation_id(id).and_then(Self::named)
+    /// The set of a client's statements, from its `character_set_client` as status variables of QUERY events have it: the
+    /// number of a collation. Of a client with `SET NAMES binary` the server reads names and comments as UTF-8.
+    pub fn of_client(collation: u16) -> Option<Self> {
+        match collation::charset_of_collation_id(collation)? {
+            "binary" => Some(Self::UTF8MB4),
+            name => Self::named(name),
+        }
     }
 
     /// Whether bytes below 0x80 are ASCII wherever they stand, so that a text of nothing else needs no decoding.
@@ -204,6 +210,7 @@ impl Charset {
             Encoding::Utf8mb4 => unicode::append_utf8mb4(bytes, out),
             Encoding::Utf8mb3 => unicode::append_utf8mb3(bytes, out),
             Encoding::Ascii => in_ascii(bytes, out, |_, _| ('?', 1)),
+            Encoding::Binary => in_ascii(bytes, out, |byte, _| (char::from(byte), 1)),
             Encoding::SingleByte(upper) => in_ascii(bytes, out, |byte, _| {
                 let code = upper.get(usize::from(byte & 0x7f)).copied();
                 (code.and_then(|code| char::from_u32(code.into())).unwrap_or('?'), 1)

@@ -206,9 +206,9 @@ pub fn binary_default(expression: &str) -> Vec<u8> {
     bytes.and_then(|_| literal::bytes(expression)).unwrap_or_else(|| expression.as_bytes().to_vec())
 }
 
-/// BINARY, VARBINARY, the BLOBs, and text of the character set `binary`, which the server makes one of these.
+/// BINARY, VARBINARY, the BLOBs. (Text of the character set `binary` is text.)
 fn is_binary(column: &Column) -> bool {
-    column.data_type().is_some_and(DataType::is_binary)
+    DataType::named(&column.type_name).is_some_and(DataType::is_binary)
 }
 
 fn spell_binary(bytes: &[u8]) -> String {

@@ -51,7 +51,7 @@ pub(crate) struct ParsedStatement {
 /// Reads all statements of a text.
 pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parsed<Vec<ParsedStatement>> {
     let mode = SqlMode::new(statement.sql_mode);
-    let client = statement.collation_client.and_then(Charset::of_collation).unwrap_or(Charset::UTF8MB4);
+    let client = statement.collation_client.and_then(Charset::of_client).unwrap_or(Charset::UTF8MB4);
     let clean = preprocess::preprocess(statement.text, mode, options.flavor, options.version);
     let (tokens, whole) = token::tokenize(&clean.text, mode);
     let mut out = Vec::new();

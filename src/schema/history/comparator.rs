@@ -45,7 +45,9 @@ impl<'a> HistoryRecordComparator<'a> {
         let recorded_gtids = gtids(recorded).map(|text| Gtids::read(text, self.sources)).transpose()?;
         match (&recorded_gtids, &self.gtids) {
             (Some(left), Some(right)) if left.equals(right) => {
-                if !is_snapshot(recorded) && (is_snapshot(self.desired) || place(recorded) != place(self.desired)) {
+                if !is_snapshot(recorded)
+                    && (is_snapshot(self.desired) || place(recorded) != place(self.desired))
+                {
                     return Ok(false);
                 }
                 Ok(number(recorded, "event") <= number(self.desired, "event"))

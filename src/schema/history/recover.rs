@@ -210,11 +210,7 @@ impl<'a> Due<'a> {
 
 impl DatabaseSchema {
     /// Applies one record, whatever its position.
-    pub fn apply_history(
-        &mut self,
-        mut record: HistoryRecord,
-        how: &Replay<'_>,
-    ) -> Result<(), HistoryError> {
+    pub fn apply_history(&mut self, mut record: HistoryRecord, how: &Replay<'_>) -> Result<(), HistoryError> {
         let ddl = record.ddl.as_deref().unwrap_or_default();
         if how.passed_over.iter().any(|pattern| pattern.matches(ddl)) {
             return Ok(());
@@ -249,6 +245,12 @@ impl DatabaseSchema {
     /// The current database of a renaming is not stored, so a statement that disagrees may be about another table.
     fn apply_recorded(&mut self, mut change: TableChange, record: &HistoryRecord) {
         if let Some(recorded) = &mut change.table {
+            if change.previous_id.is_none()
+                && let Some(keys) = resolve::keys_after_alter(self, &statement(record, 0), recorded)
+            {
+                Arc::make_mut(recorded).unique_keys = keys;
+                return self.apply_changes(&[change]);
+            }
             let preview = resolve::preview(self, &statement(record, 0))
                 .or_else(|| resolve::preview(self, &statement_of_ansi(record)))
                 .filter(|(_, told)| told.id == change.id && agree(recorded, told));

@@ -398,7 +398,7 @@ fn starts_with_word(text: &str, word: &str) -> bool {
 /// The statement in UTF-8. It stands in the log in the client's character set, whatever it was sent as; but a CREATE TABLE
 /// that the server wrote itself (for CREATE TABLE … SELECT, and LIKE a temporary table) is UTF-8 under any client.
 fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
-    let client = event.status.charsets.and_then(|charsets| Charset::of_collation(charsets.client));
+    let client = event.status.charsets.and_then(|charsets| Charset::of_client(charsets.client));
     match std::str::from_utf8(event.query) {
         Ok(text) if written_by_server(text) => Cow::Borrowed(text),
         _ => client.unwrap_or(Charset::UTF8MB4).text(event.query),

@@ -6,6 +6,7 @@
 //! has 1,000 tables: its memory is that of a connector with so many.
 
 mod generate;
+#[allow(dead_code, reason = "the other bench asks for more of a process")]
 #[path = "../throughput/process.rs"]
 mod process;
 

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::schema::column::Column;
@@ -65,7 +65,7 @@ struct StoredChange {
 struct StoredTable {
     default_charset_name: Option<String>,
     primary_key_column_names: Option<Vec<String>>,
-    columns: Option<Vec<StoredColumn>>,
+    columns: Option<StoredColumns>,
 }
 
 impl StoredChange {
@@ -97,7 +97,7 @@ impl StoredTable {
             id,
             default_charset_name: self.default_charset_name,
             primary_key_column_names: self.primary_key_column_names.unwrap_or_default(),
-            columns: columns.into_iter().map(|column| column.0).collect::<Result<_, _>>()?,
+            columns: columns.0?,
             comment,
             unique_keys: Vec::new(),
         })
@@ -125,6 +125,40 @@ pub(super) fn table_id(text: &str) -> Option<TableId> {
     let table = parts.pop()?;
     let database = parts.into_iter().next().unwrap_or_default();
     (!table.is_empty() && !quoted).then(|| TableId::new(database, table))
+}
+
+/// The columns of a table, or what one of them lacks.
+struct StoredColumns(Result<Vec<Column>, HistoryError>);
+
+/// Room for the columns of most tables: growing moves them all.
+const MANY_COLUMNS: usize = 32;
+
+impl<'de> Deserialize<'de> for StoredColumns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ColumnsVisitor)
+    }
+}
+
+struct ColumnsVisitor;
+
+impl<'de> Visitor<'de> for ColumnsVisitor {
+    type Value = StoredColumns;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an array of columns")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<StoredColumns, A::Error> {
+        let mut columns = Vec::with_capacity(MANY_COLUMNS);
+        let mut lacks = None;
+        while let Some(StoredColumn(column)) = items.next_element()? {
+            match column {
+                Ok(column) => columns.push(column),
+                Err(error) => lacks = Some(error),
+            }
+        }
+        Ok(StoredColumns(lacks.map_or(Ok(columns), Err)))
+    }
 }
 
 /// A column, or what it lacks.
@@ -174,24 +208,7 @@ impl<'de> Visitor<'de> for ColumnVisitor {
         let mut type_name: Option<String> = None;
         let (mut jdbc_type, mut native_type, mut position) = (None, None, None);
         let (mut optional, mut has_default_value) = (None, None);
-        let mut column = Column {
-            name: String::new(),
-            jdbc_type: 0,
-            native_type: None,
-            type_name: String::new(),
-            type_expression: String::new(),
-            charset_name: None,
-            length: None,
-            scale: None,
-            position: 0,
-            optional: true,
-            auto_incremented: false,
-            generated: false,
-            comment: None,
-            has_default_value: false,
-            default_value_expression: None,
-            enum_values: Vec::new(),
-        };
+        let mut column = Column::default();
         let mut type_expression: Option<String> = None;
         while let Some(member) = members.next_key()? {
             match member {

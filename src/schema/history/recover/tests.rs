@@ -124,8 +124,12 @@ fn a_renaming_across_databases_takes_no_other_table_along() {
 /// A kill between the history and the offset: the statements are read and stored again.
 #[test]
 fn what_is_stored_twice_is_done_once() {
-    let statements =
-        ["create table t(a int, b int)", "alter table t add unique ub(b)", "alter table t add c int", "alter table t drop a"];
+    let statements = [
+        "create table t(a int, b int)",
+        "alter table t add unique ub(b)",
+        "alter table t add c int",
+        "alter table t drop a",
+    ];
     let mut live = DatabaseSchema::default();
     let mut records: Vec<HistoryRecord> =
         (1..).zip(statements).map(|(pos, ddl)| record(&mut live, pos * 10, ddl)).collect();
