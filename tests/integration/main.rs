@@ -14,6 +14,7 @@ mod damaged_files;
 mod file_home;
 mod file_mode;
 mod ground;
+mod history;
 mod kafka_security;
 mod lost_servers;
 mod mysql_server;
