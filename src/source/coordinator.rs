@@ -32,6 +32,7 @@ use crate::source::mysql::flavor::ServerVersion;
 use crate::source::mysql::prerequisites::{Facts, Finding, Needs, Severity, judge};
 use crate::source::pause::pause;
 use crate::source::queue::QueueWriter;
+use crate::source::snapshot::schema_reader::database_defaults;
 use crate::source::snapshot::snapshot;
 
 /// What was stored of a connector.
@@ -71,6 +72,7 @@ pub fn run(
     let mut connection = Connection::connect(&config.connection)?;
     let facts = Facts::read(&mut connection, &needs(config, restored.as_ref()))?;
     check(judge(&facts, &needs(config, restored.as_ref())))?;
+    let databases = database_defaults(&mut connection)?;
     drop(connection);
 
     let gtids = facts.variables.gtid_mode_on();
@@ -100,6 +102,13 @@ pub fn run(
     }
     if goes_on {
         recover_schema(&mut dispatcher)?;
+        // A history of captured tables alone does not say what new tables of a database get. What the server says now is
+        // right unless the rest of the log changes it, and then it says so.
+        for (database, defaults) in &databases {
+            if dispatcher.schema.database_charset(database).is_none() {
+                dispatcher.schema.set_database_charset(database, &defaults.charset);
+            }
+        }
     } else {
         snapshot(&mut dispatcher, stop)?;
         if only_snapshot {

@@ -11,6 +11,8 @@ pub mod comparator;
 mod error;
 mod json;
 pub mod memory;
+#[cfg(test)]
+mod mutations;
 pub mod record;
 pub mod recover;
 mod show_create_table;

@@ -7,6 +7,7 @@ use crate::schema::table_id::TableId;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::mysql::connection::Connection;
+use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::error_codes::ER_BAD_DB_ERROR;
 use crate::source::snapshot::locking::{quote, quoted};
 
@@ -43,19 +44,7 @@ impl SchemaReader {
         let defaults = session.query("SELECT @@global.character_set_server, @@global.collation_server")?;
         let server =
             DatabaseDefaults { charset: cell(&defaults.rows, 0, 0), collation: cell(&defaults.rows, 0, 1) };
-        let found = session.query(
-            "SELECT schema_name, default_character_set_name, default_collation_name FROM information_schema.schemata",
-        )?;
-        let databases = (0..found.rows.len())
-            .map(|row| {
-                let defaults = DatabaseDefaults {
-                    charset: cell(&found.rows, row, 1),
-                    collation: cell(&found.rows, row, 2),
-                };
-                (cell(&found.rows, row, 0), defaults)
-            })
-            .filter(|(name, _)| !BUILTIN.contains(&name.to_ascii_lowercase().as_str()))
-            .collect();
+        let databases = database_defaults(session)?;
         let mut reader = SchemaReader { server, databases, tables: BTreeMap::new() };
         for database in reader.databases.keys() {
             if history.only_captured_databases && !filters.database_captured(database) {
@@ -126,6 +115,19 @@ impl SchemaReader {
         filters.sort_for_snapshot(&mut tables);
         tables
     }
+}
+
+/// The databases of the server's users, with their defaults.
+pub fn database_defaults(session: &mut Connection) -> Result<BTreeMap<String, DatabaseDefaults>, MySqlError> {
+    let found = session.query(
+        "SELECT schema_name, default_character_set_name, default_collation_name FROM information_schema.schemata",
+    )?;
+    let databases = (0..found.rows.len()).map(|row| {
+        let defaults =
+            DatabaseDefaults { charset: cell(&found.rows, row, 1), collation: cell(&found.rows, row, 2) };
+        (cell(&found.rows, row, 0), defaults)
+    });
+    Ok(databases.filter(|(name, _)| !BUILTIN.contains(&name.to_ascii_lowercase().as_str())).collect())
 }
 
 /// A cell of a text result; NULL and what is missing are empty.
