@@ -100,6 +100,11 @@ impl DatabaseSchema {
         self.tables.values()
     }
 
+    /// All known databases with their default character sets, by name.
+    pub fn databases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.databases.iter().map(|(database, charset)| (database.as_str(), charset.as_str()))
+    }
+
     /// The default character set of a database, where it is known.
     pub fn database_charset(&self, database: &str) -> Option<&str> {
         self.databases.get(self.compared_name(database).as_ref()).map(String::as_str)
@@ -125,6 +130,11 @@ impl DatabaseSchema {
     /// Whether a statement changes rows, which a log in row format never has as text.
     pub fn row_statement(&self, statement: &Statement<'_>) -> Option<RowStatement> {
         row_statement(statement, &self.options)
+    }
+
+    /// The table that a CREATE TABLE makes, known or not; none for other statements.
+    pub fn created_table(&self, statement: &Statement<'_>) -> Option<TableId> {
+        resolve::created_table(self, statement)
     }
 
     /// Takes over changes as they are: a new version of a table replaces the old one, also under its old name.

@@ -9,6 +9,7 @@ pub mod column;
 pub mod data_type;
 pub mod database_schema;
 pub mod ddl;
+pub mod difference;
 pub mod history;
 pub mod schema_change;
 pub mod table;

@@ -18,8 +18,12 @@ pub struct Case {
     pub folder: PathBuf,
     /// Where the connector's streaming began: binlog file and position.
     pub start: (String, u64),
-    debezium_failed: bool,
+    /// Debezium stopped with an error.
+    pub debezium_failed: bool,
 }
+
+/// What is stored, among what is published.
+const HISTORY: &str = "history.jsonl";
 
 fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
@@ -72,12 +76,21 @@ impl Case {
         if files.is_empty() { Err(format!("{}: no binlog", self.name)) } else { Ok(files) }
     }
 
+    /// The history that has to be stored instead of Debezium's, where one is given: a record a line.
+    pub fn own_history(&self) -> Result<Option<String>, String> {
+        let path = home().join("expect").join(&self.name).join(HISTORY);
+        if path.is_file() { read(&path).map(Some) } else { Ok(None) }
+    }
+
     /// What has to be published.
     pub fn expectation(&self, fixes: &str) -> Result<Expectation, String> {
         let golden = Record::from_lines(&read(&self.folder.join("records.jsonl"))?)?;
         let mut own = HashMap::new();
         let folder = home().join("expect").join(&self.name);
         for path in if folder.is_dir() { sorted_entries(&folder)? } else { Vec::new() } {
+            if path.ends_with(HISTORY) {
+                continue;
+            }
             let topic = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
             own.insert(topic, Record::from_lines(&read(&path)?)?);
         }

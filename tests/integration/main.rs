@@ -15,6 +15,7 @@ mod file_home;
 mod file_mode;
 mod generated_columns;
 mod ground;
+mod history;
 mod kafka_security;
 mod lost_servers;
 mod mysql_server;

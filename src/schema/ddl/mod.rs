@@ -17,7 +17,7 @@ mod default_value;
 mod drop_truncate;
 mod error;
 mod index;
-mod literal;
+pub(crate) mod literal;
 mod preprocess;
 mod rename;
 pub(crate) mod resolve;

@@ -15,6 +15,7 @@ use crate::schema::database_schema::Statement;
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
+use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::error::SourceError;
@@ -51,9 +52,12 @@ impl EventHandler {
         text: &str,
         at: EventPlace,
     ) -> Result<(), SourceError> {
-        if self.was_applied(at) {
+        if self.was_applied(at) || self.is_passed_over(text) {
             self.end_of_statement(at);
             return Ok(());
+        }
+        if self.was_applied_in_transaction() {
+            return self.number_again(event, text);
         }
         let logged = Statement {
             text,
@@ -283,6 +287,43 @@ impl EventHandler {
     fn was_applied(&self, at: EventPlace) -> bool {
         let end = BinlogPosition::new(self.log_file.clone(), at.end);
         !self.transaction.open && self.applied_statement.as_ref() == Some(&end)
+    }
+
+    /// The same inside a transaction (`CREATE TABLE … START TRANSACTION`). Its record was stored with the count of the
+    /// events before it.
+    fn was_applied_in_transaction(&self) -> bool {
+        let done = self.dispatcher.offset.events_done();
+        self.transaction.open && self.skip_events > 0 && done <= self.skip_events
+    }
+
+    /// The record that was published has its number: the rows that follow keep theirs.
+    fn number_again(&mut self, event: &QueryEvent<'_>, text: &str) -> Result<(), SourceError> {
+        let database = String::from_utf8_lossy(event.database);
+        if let Some(id) = self.dispatcher.schema.created_table(&Statement {
+            text,
+            database: &database,
+            sql_mode: event.status.sql_mode.unwrap_or_default(),
+            ..Statement::default()
+        }) {
+            let change = TableChange { kind: TableChangeType::Create, id, previous_id: None, table: None };
+            let change = SchemaChange {
+                kind: SchemaChangeKind::CreateTable,
+                database: change.id.database.clone(),
+                table_changes: vec![change],
+                ..SchemaChange::other(&database, text)
+            };
+            if self.is_published(&change) {
+                self.dispatcher.sequence.take(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `internal.schema.history.internal.ddl.filter` takes the statement away. TRUNCATE gives an event all the same.
+    fn is_passed_over(&self, text: &str) -> bool {
+        let text = text.trim();
+        let passed_over = self.dispatcher.filters.passed_over().iter().any(|pattern| pattern.matches(text));
+        passed_over && !starts_with_word(text, "TRUNCATE")
     }
 
     /// Whether a change gives a record: the history settings (`store.only.captured.…`) decide of that too.

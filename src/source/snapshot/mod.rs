@@ -22,7 +22,7 @@ mod locking;
 mod markers;
 pub mod progress;
 mod schema_events;
-mod schema_reader;
+pub mod schema_reader;
 mod table_reader;
 
 use std::sync::atomic::AtomicBool;
@@ -55,14 +55,14 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
     tracing::info!(server = config.topic_prefix.as_str(), mode = ?config.snapshot.mode, "snapshot started");
 
     let mut lock = SnapshotLock::acquire(&mut locker, &config.snapshot)?;
-    let mut schema = SchemaReader::read_names(&mut locker, dispatcher)?;
+    let mut schema = SchemaReader::read_names(&mut locker, &dispatcher.filters, &dispatcher.config.history)?;
     if lock.needs_table_locks() {
-        lock.lock_tables(&mut locker, &schema.captured(dispatcher))?;
+        lock.lock_tables(&mut locker, &schema.captured(&dispatcher.filters))?;
     }
     reader.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
     reader.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")?;
     let status = binlog_status(&mut locker)?;
-    schema.read_definitions(&mut locker, dispatcher)?;
+    schema.read_definitions(&mut locker, &dispatcher.filters)?;
     lock.release(&mut locker)?;
     drop(locker);
 
@@ -90,7 +90,7 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
 
     let tables = match config.snapshot.mode {
         SnapshotMode::NoData => Vec::new(),
-        SnapshotMode::Initial | SnapshotMode::InitialOnly => schema.to_read(dispatcher),
+        SnapshotMode::Initial | SnapshotMode::InitialOnly => schema.to_read(&dispatcher.filters),
     };
     let mut progress = Progress::new(&mut reader, &tables)?;
     let mut rows = TableReader::new(held_back);

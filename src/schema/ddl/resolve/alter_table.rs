@@ -216,7 +216,7 @@ fn convert(column: &mut Column, charset: &str) {
 }
 
 /// The keys: what is dropped goes first, then columns get their new names, then what is added comes.
-fn keys(before: &Table, specs: &[AlterSpec]) -> Keys {
+pub(super) fn keys(before: &Table, specs: &[AlterSpec]) -> Keys {
     let mut keys = Keys::of(before);
     let mut renames = Vec::new();
     for spec in specs {
