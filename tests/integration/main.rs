@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod authentication;
+mod column_defaults;
 mod connection;
 mod damaged_files;
 mod file_home;

@@ -58,6 +58,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("mysql_async", &["source"]),
     ("rustls", &["source", "kafka"]),
     ("sqlparser", &["schema/ddl"]),
+    ("jiff", &["schema/ddl"]),
     ("apache_avro", &["converter"]),
     ("clap", &["cli", "main.rs"]),
 ];

@@ -10,6 +10,7 @@ use crate::event::value::charset::Charset;
 use crate::event::value::error::{Failure, OTHER_KIND, ValueError};
 use crate::event::value::{Compiled, Family};
 use crate::schema::column::Column;
+use crate::schema::data_type::DataType;
 use crate::schema::table_id::TableId;
 
 /// A text column.
@@ -28,7 +29,11 @@ pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, Valu
     Ok(Compiled {
         family: Family::String(Text { charset }),
         schema: Schema::new(Type::String),
-        default: column.default_value_expression.clone().map(Value::String),
+        default: column.default_value_expression.as_deref().map(|text| {
+            // CHAR has no spaces at its end.
+            let fixed = column.data_type() == Some(DataType::Char);
+            Value::from(if fixed { text.trim_end_matches(' ') } else { text })
+        }),
         zero: Value::String(String::new()),
     })
 }
