@@ -169,6 +169,8 @@ pub struct ValueConfig {
     pub field_name_adjustment: NameAdjustmentMode,
     /// `event.converting.failure.handling.mode`.
     pub converting_failure: FailureHandlingMode,
+    /// `include.unknown.datatypes`.
+    pub unknown_datatypes: bool,
 }
 
 /// Which events are published, and how.

@@ -128,13 +128,13 @@ struct Compiled {
 }
 
 impl ColumnConverter {
-    /// Compiles a column of a table.
+    /// Compiles a column of a table; none for a column that is left out, since its type has no mapping.
     pub fn compile(
         table: &TableId,
         column: &Column,
         settings: ColumnSettings<'_>,
-    ) -> Result<Self, ValueError> {
-        let compiled = compile_family(table, column, settings)?;
+    ) -> Result<Option<Self>, ValueError> {
+        let Some(compiled) = compile_family(table, column, settings)? else { return Ok(None) };
         let mut schema = compiled.schema;
         schema.optional |= column.optional;
         let comment = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
@@ -145,7 +145,7 @@ impl ColumnConverter {
             Some(default) => default,
             None => compiled.zero,
         };
-        Ok(ColumnConverter {
+        Ok(Some(ColumnConverter {
             family: compiled.family,
             replaceable: schema.optional || schema.default.is_some(),
             schema: Arc::new(schema),
@@ -153,7 +153,7 @@ impl ColumnConverter {
             failure_mode: settings.values.converting_failure,
             warned: AtomicBool::new(false),
             name: format!("{table}.{}", column.name).into(),
-        })
+        }))
     }
 
     /// The schema of the field.
@@ -273,15 +273,11 @@ fn compile_family(
     table: &TableId,
     column: &Column,
     settings: ColumnSettings<'_>,
-) -> Result<Compiled, ValueError> {
-    let unsupported = || ValueError::UnsupportedType {
-        table: table.to_string(),
-        column: column.name.clone(),
-        type_name: column.type_name.clone(),
-    };
+) -> Result<Option<Compiled>, ValueError> {
     let unsigned = column.is_unsigned();
     let values = settings.values;
-    Ok(match column.data_type().ok_or_else(unsupported)? {
+    let Some(data_type) = column.data_type() else { return Ok(unknown(column, values)) };
+    Ok(Some(match data_type {
         DataType::Boolean => boolean::compile(column),
         DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
         DataType::SmallInt => integer::compile(column, integer::Width::Two, unsigned, values),
@@ -321,8 +317,16 @@ fn compile_family(
         | DataType::MultiPolygon
         | DataType::GeometryCollection => geometry::compile(),
         DataType::Vector => vector::compile(),
-        DataType::Uuid | DataType::Inet4 | DataType::Inet6 | DataType::XmlType => return Err(unsupported()),
-    })
+        DataType::Uuid | DataType::Inet4 | DataType::Inet6 | DataType::XmlType => {
+            return Ok(unknown(column, values));
+        }
+    }))
+}
+
+/// A type without a mapping: left out, or the bytes as they are stored (`include.unknown.datatypes`).
+fn unknown(column: &Column, values: &ValueConfig) -> Option<Compiled> {
+    let without_default = Column { default_value_expression: None, ..column.clone() };
+    values.unknown_datatypes.then(|| binary::compile(&without_default, false, values))
 }
 
 /// What is in the buffer, as text. It was written by us, so that it is UTF-8.

@@ -20,6 +20,7 @@ pub fn config() -> ValueConfig {
         schema_name_adjustment: NameAdjustmentMode::None,
         field_name_adjustment: NameAdjustmentMode::None,
         converting_failure: FailureHandlingMode::Warn,
+        unknown_datatypes: false,
     }
 }
 
@@ -93,7 +94,7 @@ impl TestColumn {
 
     pub fn compile(self, values: &ValueConfig) -> Result<ColumnConverter, ValueError> {
         let settings = ColumnSettings { values, comments: false, spelling: self.spelling };
-        ColumnConverter::compile(&TableId::new("d", "t"), &self.column(), settings)
+        Ok(ColumnConverter::compile(&TableId::new("d", "t"), &self.column(), settings)?.expect("a mapping"))
     }
 
     pub fn schema_json(self, values: &ValueConfig) -> String {
@@ -122,6 +123,18 @@ fn a_cell_of_another_kind_is_a_failure() {
 }
 
 #[test]
+fn a_type_without_a_mapping_is_left_out_or_bytes() {
+    let column = TestColumn { type_name: "HSTORE", ..TestColumn::new("").optional().default("x") };
+    let mut config = config();
+    let settings = ColumnSettings { values: &config, comments: false, spelling: Spelling::Stream };
+    let compiled = ColumnConverter::compile(&TableId::new("d", "t"), &column.column(), settings);
+    assert!(compiled.unwrap().is_none());
+    config.unknown_datatypes = true;
+    assert_eq!(column.schema_json(&config), r#"{"type":"bytes","optional":true}"#);
+    assert_eq!(column.json(&config, ColumnValue::Bytes(&[0xff])), r#""/w==""#);
+}
+
+#[test]
 fn comments_become_documentation_when_asked_for() {
     let column = Column { comment: Some("the key".to_owned()), ..TestColumn::new("INT").column() };
     for (comments, json) in [
@@ -129,7 +142,8 @@ fn comments_become_documentation_when_asked_for() {
         (false, r#"{"type":"int32","optional":false}"#),
     ] {
         let settings = ColumnSettings { values: &config(), comments, spelling: Spelling::Stream };
-        let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
+        let converter =
+            ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap().unwrap();
         assert_eq!(schema_json(converter.schema(), None), json);
     }
 }
@@ -221,7 +235,7 @@ mod robustness {
                     ..TestColumn::new(type_name).column()
                 };
                 let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot };
-                let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
+                let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap().unwrap();
                 let schema = schema_json(converter.schema(), None);
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&schema).is_ok(), "{schema}");
                 let texts = [ColumnValue::Text(&text), ColumnValue::DecimalText(&text)];

@@ -115,8 +115,10 @@ fn session(config: &crate::config::source::SourceConfig) -> Result<Connection, S
     const LONG: u32 = 31_536_000;
     let mut connection = Connection::connect(&config.connection)?;
     connection.run_initial_statements(&config.connection)?;
-    connection
-        .execute(&format!("SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00'"))?;
+    // TIMESTAMP in UTC; definitions in backticks, CHAR without padding: whatever the server's `sql_mode` says.
+    connection.execute(&format!(
+        "SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00', sql_mode=''"
+    ))?;
     let seconds = config.snapshot.lock_timeout.as_secs().max(1);
     connection.execute(&format!("SET SESSION lock_wait_timeout={seconds}"))?;
     // Rows may take as long as they take; a dead peer is found by TCP keepalive.
