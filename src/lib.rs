@@ -13,7 +13,7 @@
 //! # Layers
 //! | layer | folders | may import |
 //! |---|---|---|
-//! | 0 | `error`, `clock`, `config`, `connect` | each other's error |
+//! | 0 | `certificate`, `error`, `clock`, `config`, `connect` | each other's error |
 //! | 1 | `telemetry`, `converter`, `offset` | 0 |
 //! | 2 | `wire`, `schema` | 0, 1 |
 //! | 3 | `event` | 0 to 2 |
@@ -30,6 +30,7 @@
 //! `source::binlog::event_handler` for what each event means, `plan` for how a row becomes a record, `offset::context`
 //! for what is stored.
 
+pub mod certificate;
 pub mod cli;
 pub mod clock;
 pub mod config;

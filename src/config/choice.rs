@@ -1,8 +1,9 @@
 //! Words of configurations ⇄ the closed sets of `modes`.
 
 use crate::config::modes::{
-    BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
-    NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode, TemporalPrecisionMode,
+    BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, DigestAlgorithm,
+    FailureHandlingMode, NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode,
+    TemporalPrecisionMode,
 };
 
 /// A closed set whose members have names in configurations.
@@ -76,4 +77,31 @@ impl Choice for FailureHandlingMode {
     // `ignore` is Debezium's older word for `skip`.
     const WORDS: &'static [(&'static str, Self)] =
         &[("fail", Self::Fail), ("warn", Self::Warn), ("skip", Self::Skip), ("ignore", Self::Skip)];
+}
+
+impl Choice for DigestAlgorithm {
+    // The standard names first, then the other ones that Java's provider SUN knows them by.
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("MD2", Self::Md2),
+        ("MD5", Self::Md5),
+        ("SHA-1", Self::Sha1),
+        ("SHA-224", Self::Sha224),
+        ("SHA-256", Self::Sha256),
+        ("SHA-384", Self::Sha384),
+        ("SHA-512", Self::Sha512),
+        ("SHA-512/224", Self::Sha512T224),
+        ("SHA-512/256", Self::Sha512T256),
+        ("SHA3-224", Self::Sha3T224),
+        ("SHA3-256", Self::Sha3T256),
+        ("SHA3-384", Self::Sha3T384),
+        ("SHA3-512", Self::Sha3T512),
+        ("SHA", Self::Sha1),
+        ("SHA1", Self::Sha1),
+        ("SHA224", Self::Sha224),
+        ("SHA256", Self::Sha256),
+        ("SHA384", Self::Sha384),
+        ("SHA512", Self::Sha512),
+        ("SHA512/224", Self::Sha512T224),
+        ("SHA512/256", Self::Sha512T256),
+    ];
 }

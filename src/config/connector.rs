@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::config::check::key_patterns;
+use crate::config::check::{key_patterns, placeholder_bytes};
+use crate::config::column_mapper;
+use crate::config::custom_converter;
 use crate::config::define::MYSQL_CONNECTOR;
 use crate::config::load::Reader;
 use crate::config::problem::{ConfigProblem, Examined, Warning};
@@ -48,11 +50,6 @@ impl SourceConfig {
 
     /// Reads what decoding binlog files needs: no `database.*`, no `connector.class`, no history is required; without
     /// history properties the history is in memory.
-    pub fn for_decode(properties: &Properties) -> Result<(SourceConfig, Vec<Warning>), Vec<ConfigProblem>> {
-        Self::examine_for_decode(properties).into_result()
-    }
-
-    /// The same, with the warnings beside the problems.
     pub fn examine_for_decode(properties: &Properties) -> Examined<SourceConfig> {
         read(properties, None, Purpose::Decode)
     }
@@ -75,7 +72,7 @@ fn read(properties: &Properties, worker: Option<&WorkerConfig>, purpose: Purpose
     let config = SourceConfig {
         connector_name: reader.text("name").map_or_else(|| topic_prefix.clone(), str::to_owned),
         connection,
-        filters: filters(&reader),
+        filters: filters(&mut reader),
         values: values(&reader),
         events: events(&reader, &topic_prefix),
         snapshot: snapshot(&reader),
@@ -160,7 +157,7 @@ fn statements(text: &str) -> Vec<String> {
     statements.iter().map(|item| item.trim()).filter(|item| !item.is_empty()).map(str::to_owned).collect()
 }
 
-fn filters(reader: &Reader) -> FilterConfig {
+fn filters(reader: &mut Reader) -> FilterConfig {
     FilterConfig {
         database_include: reader.list("database.include.list"),
         database_exclude: reader.list("database.exclude.list"),
@@ -171,6 +168,10 @@ fn filters(reader: &Reader) -> FilterConfig {
         ignore_builtin: reader.boolean("table.ignore.builtin"),
         message_key_columns: key_patterns(reader.text("message.key.columns").unwrap_or_default()),
         signal_data_collection: reader.text("signal.data.collection").map(str::to_owned),
+        mappers: column_mapper::read(reader),
+        propagated_columns: reader.list("column.propagate.source.type").unwrap_or_default(),
+        propagated_types: reader.list("datatype.propagate.source.type").unwrap_or_default(),
+        converters: custom_converter::read(reader),
     }
 }
 
@@ -185,6 +186,8 @@ fn values(reader: &Reader) -> ValueConfig {
         field_name_adjustment: reader.choice("field.name.adjustment.mode"),
         converting_failure: reader.choice("event.converting.failure.handling.mode"),
         unknown_datatypes: reader.boolean("include.unknown.datatypes"),
+        unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
+            .unwrap_or_default(),
     }
 }
 

@@ -7,9 +7,12 @@
 
 pub mod check;
 pub mod choice;
+pub mod column_mapper;
 mod connector;
+pub mod custom_converter;
 pub mod define;
 pub mod error;
+pub mod fallback;
 mod load;
 pub mod modes;
 pub mod nearest;

@@ -123,3 +123,23 @@ pub enum FailureHandlingMode {
     /// The event is passed over.
     Skip,
 }
+
+/// The algorithms of `column.mask.hash.*`: those of Java's MessageDigest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum DigestAlgorithm {
+    Md2,
+    Md5,
+    Sha1,
+    Sha224,
+    #[default]
+    Sha256,
+    Sha384,
+    Sha512,
+    Sha512T224,
+    Sha512T256,
+    Sha3T224,
+    Sha3T256,
+    Sha3T384,
+    Sha3T512,
+}

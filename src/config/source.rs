@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::config::column_mapper::ColumnMapperConfig;
+use crate::config::custom_converter::CustomConverterConfig;
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
     NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode, TemporalPrecisionMode,
@@ -127,7 +129,7 @@ impl std::fmt::Debug for ConnectionConfig {
     }
 }
 
-/// What to capture. Each list holds Java regular expressions, matched whole and without regard to case.
+/// What to capture, and what is done to columns on the way. Each list holds Java regular expressions, matched whole and without regard to case.
 #[derive(Clone, Debug, Default)]
 pub struct FilterConfig {
     /// `database.include.list`.
@@ -148,6 +150,14 @@ pub struct FilterConfig {
     pub message_key_columns: Vec<String>,
     /// `signal.data.collection`.
     pub signal_data_collection: Option<String>,
+    /// Masks and truncation, in the order in which they are asked for a column.
+    pub mappers: Vec<ColumnMapperConfig>,
+    /// `column.propagate.source.type`.
+    pub propagated_columns: Vec<String>,
+    /// `datatype.propagate.source.type`: expressions for `db.table.TYPE`.
+    pub propagated_types: Vec<String>,
+    /// `converters`, in their order.
+    pub converters: Vec<CustomConverterConfig>,
 }
 
 /// How values look.
@@ -171,6 +181,8 @@ pub struct ValueConfig {
     pub converting_failure: FailureHandlingMode,
     /// `include.unknown.datatypes`.
     pub unknown_datatypes: bool,
+    /// `unavailable.value.placeholder`: its text as UTF-8, or the bytes behind `hex:`.
+    pub unavailable_placeholder: Vec<u8>,
 }
 
 /// Which events are published, and how.

@@ -54,6 +54,8 @@ pub enum ColumnValue<'a> {
     Bytes(&'a [u8]),
     /// A string from a result set, already UTF-8. ENUM and SET come as their labels.
     Text(&'a str),
+    /// A string from a result set that should be UTF-8 and is not quite: it has surrogates in it.
+    IllFormedText(&'a [u8]),
     /// JSON in the binlog: the server's binary form (JSONB).
     Jsonb(&'a [u8]),
 }

@@ -34,17 +34,6 @@ pub fn schema(name: impl Into<String>, row: &Arc<Schema>) -> Schema {
         .field("ts_ns", time())
 }
 
-/// Appends what follows the source block, to the end of the payload. `now_nanos` is the connector's clock.
-pub fn write_tail(
-    transaction: Option<&TransactionBlock<'_>>,
-    operation: Operation,
-    now_nanos: i64,
-    out: &mut Vec<u8>,
-) {
-    write_transaction(transaction, out);
-    write_end(operation, now_nanos, out);
-}
-
 /// Appends the transaction behind the source block.
 #[inline]
 pub fn write_transaction(transaction: Option<&TransactionBlock<'_>>, out: &mut Vec<u8>) {
@@ -68,41 +57,4 @@ pub fn write_end(operation: Operation, now_nanos: i64, out: &mut Vec<u8>) {
     out.extend_from_slice(br#","ts_ns":"#);
     write_integer(now_nanos, out);
     out.push(b'}');
-}
-
-/// Appends the payload of a truncate event. It has neither rows nor a transaction, and its record has no key.
-pub fn write_truncate(write_source: impl FnOnce(&mut Vec<u8>), now_nanos: i64, out: &mut Vec<u8>) {
-    out.extend_from_slice(BEFORE);
-    out.extend_from_slice(b"null");
-    out.extend_from_slice(AFTER);
-    out.extend_from_slice(b"null");
-    out.extend_from_slice(SOURCE);
-    write_source(out);
-    write_tail(None, Operation::Truncate, now_nanos, out);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::event::source_info::{SourcePosition, SourceTemplate};
-
-    /// tx_skip_none.
-    #[test]
-    fn truncate_has_no_rows() {
-        let template = SourceTemplate::new("tx_skip_none", "so", Some("t"), true);
-        let position = SourcePosition {
-            timestamp_nanos: 1795979551656000000,
-            server_id: 1,
-            gtid: Some("4bef93b7-ec27-11f1-930d-02fc00000001:5"),
-            file: "binlog.000001",
-            pos: 1451,
-            ..SourcePosition::default()
-        };
-        let mut out = Vec::new();
-        write_truncate(|out| template.write(&position, out), 1795979551659104058, &mut out);
-        assert_eq!(
-            String::from_utf8(out).unwrap(),
-            r#"{"before":null,"after":null,"source":{"version":"3.6.1.Final","connector":"mysql","name":"tx_skip_none","ts_ms":1795979551656,"snapshot":"false","db":"so","sequence":null,"ts_us":1795979551656000,"ts_ns":1795979551656000000,"table":"t","server_id":1,"gtid":"4bef93b7-ec27-11f1-930d-02fc00000001:5","file":"binlog.000001","pos":1451,"row":0,"thread":null,"query":null},"transaction":null,"op":"t","ts_ms":1795979551659,"ts_us":1795979551659104,"ts_ns":1795979551659104058}"#
-        );
-    }
 }

@@ -5,6 +5,7 @@
 //! stood in the log; `envelope` closes the record. The rarer events are owned data: schema changes, transactions,
 //! heartbeats. Names of topics and schemas come from `topic_naming` and `name_adjuster`.
 
+pub mod column_operations;
 pub mod envelope;
 pub mod error;
 pub mod headers;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::config::modes::NameAdjustmentMode;
 use crate::config::source::{EventConfig, ValueConfig};
 use crate::connect::schema::{Schema, Type};
+use crate::event::column_operations::ColumnOperations;
 use crate::event::envelope;
 use crate::event::error::EventError;
 use crate::event::name_adjuster::{field_name, schema_name};
@@ -32,10 +33,12 @@ pub struct TableSchemaSettings<'a> {
     pub message_key: Option<&'a [String]>,
     /// Whether a column of this name is published (`column.include.list`, `column.exclude.list`).
     pub included: &'a dyn Fn(&str) -> bool,
+    /// What else the configuration does to a column.
+    pub operations: &'a dyn Fn(&Column) -> ColumnOperations,
 }
 
 impl<'a> TableSchemaSettings<'a> {
-    /// Settings with every column published and no `message.key.columns`.
+    /// Settings with every column published as it is and no `message.key.columns`.
     pub fn new(
         topics: &'a TopicNaming,
         values: &'a ValueConfig,
@@ -49,6 +52,7 @@ impl<'a> TableSchemaSettings<'a> {
             spelling,
             message_key: None,
             included: &|_| true,
+            operations: &|_| ColumnOperations::default(),
         }
     }
 }
@@ -105,6 +109,7 @@ impl TableSchema {
                 Schema::new(Type::Struct).named(name("Key"), None),
                 Spelling::Stream,
                 settings,
+                ColumnOperations::for_key,
             )?)
         };
         let columns: Vec<usize> = table
@@ -115,7 +120,8 @@ impl TableSchema {
             .map(|(index, _)| index)
             .collect();
         let row = Schema::new(Type::Struct).optional().named(name("Value"), None);
-        let value = compile_struct(table, &columns, row, settings.spelling, settings)?;
+        let value =
+            compile_struct(table, &columns, row, settings.spelling, settings, |operations| operations)?;
         let envelope = Arc::new(envelope::schema(name("Envelope"), &value.schema));
         Ok(TableSchema { topic, collection: table.id.to_string().into(), key, value, envelope })
     }
@@ -136,11 +142,14 @@ fn compile_struct(
     mut schema: Schema,
     spelling: Spelling,
     settings: &TableSchemaSettings<'_>,
+    done: impl Fn(ColumnOperations) -> ColumnOperations,
 ) -> Result<StructSchema, EventError> {
     let mode: NameAdjustmentMode = settings.values.field_name_adjustment;
-    let column_settings = ColumnSettings { values: settings.values, comments: settings.comments, spelling };
     let mut columns: Vec<FieldColumn> = Vec::with_capacity(places.len());
     for (index, column) in places.iter().filter_map(|index| Some((*index, table.columns.get(*index)?))) {
+        let operations = done((settings.operations)(column));
+        let (values, comments) = (settings.values, settings.comments);
+        let column_settings = ColumnSettings { values, comments, spelling, operations: &operations };
         let compiled = ColumnConverter::compile(&table.id, column, column_settings)
             .map_err(|source| EventError::Column { table: table.id.to_string(), source })?;
         let Some(converter) = compiled else {

@@ -26,11 +26,6 @@ impl TopicNaming {
     pub fn data_topic(&self, table: &TableId) -> String {
         sanitize(&[&self.prefix, &table.database, &table.table].map(String::as_str).join(&self.delimiter))
     }
-
-    /// The topic of schema changes.
-    pub fn schema_change_topic(&self) -> String {
-        sanitize(&self.prefix)
-    }
 }
 
 /// A name that Kafka accepts.
@@ -61,7 +56,6 @@ mod tests {
         ] {
             assert_eq!(naming.data_topic(&TableId::new(database, table)), topic);
         }
-        assert_eq!(naming.schema_change_topic(), "p");
         assert_eq!(TopicNaming::new("p", "_").data_topic(&TableId::new("d", "t")), "p_d_t");
         assert_eq!(sanitize(&"x".repeat(300)).len(), 249);
     }

@@ -65,6 +65,9 @@ pub struct Statement<'a> {
     pub database: &'a str,
     /// `sql_mode` of the session, from the status variables: ANSI_QUOTES is 4, NO_BACKSLASH_ESCAPES 0x100000.
     pub sql_mode: u64,
+    /// `character_set_client` of the session, as a collation, from the status variables: what set the text was in
+    /// before it became UTF-8. None is UTF-8.
+    pub collation_client: Option<u16>,
     /// `collation_server` of the session, from the status variables: what CREATE DATABASE defaults to.
     pub collation_server: Option<u16>,
     /// `time_zone` of the session, from the status variables; without it the statement depends on none.

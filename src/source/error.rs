@@ -193,11 +193,6 @@ impl Classify for SourceError {
             SourceError::Incident { .. } => {
                 Some("rows may be missing from the server's log: take a new snapshot".into())
             }
-            SourceError::Unsupported { kind: "PARTIAL_UPDATE_ROWS", .. } => Some(
-                "SET PERSIST binlog_row_value_options = '' and have clients reconnect, then remove the stored offset to start \
-                 with a new snapshot"
-                    .into(),
-            ),
             SourceError::StatementFormat { .. } => Some(
                 "SET PERSIST binlog_format = ROW (before 8.0: SET GLOBAL and my.cnf), have clients reconnect, and remove the \
                  stored offset to start with a new snapshot; event.processing.failure.handling.mode=warn passes over such \

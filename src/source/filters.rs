@@ -9,9 +9,12 @@
 use crate::config::error::ConfigError;
 use crate::config::pattern::JavaPattern;
 use crate::config::source::FilterConfig;
+use crate::event::column_operations::ColumnOperations;
 use crate::plan::row_plan::ColumnFilter;
+use crate::schema::column::Column;
 use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
+use crate::source::column_rules::ColumnRules;
 
 /// The server's own databases (Debezium's `BUILT_IN_DB_NAMES`).
 const BUILTIN_DATABASES: [&str; 4] = ["mysql", "information_schema", "performance_schema", "sys"];
@@ -42,11 +45,11 @@ impl IncludeExclude {
     }
 }
 
-fn any(patterns: &[JavaPattern], name: &str) -> bool {
+pub(super) fn any(patterns: &[JavaPattern], name: &str) -> bool {
     patterns.iter().any(|pattern| pattern.matches(name))
 }
 
-fn compile(property: &str, list: &[String]) -> Result<Vec<JavaPattern>, ConfigError> {
+pub(super) fn compile(property: &str, list: &[String]) -> Result<Vec<JavaPattern>, ConfigError> {
     let compiled = list.iter().map(|pattern| {
         JavaPattern::compile(pattern).map_err(|reason| ConfigError::Pattern {
             property: property.to_owned(),
@@ -68,6 +71,7 @@ pub struct Filters {
     signal_data_collection: Option<String>,
     /// `snapshot.include.collection.list`; none reads all captured tables.
     snapshot_tables: Option<Vec<JavaPattern>>,
+    column_rules: ColumnRules,
 }
 
 impl Filters {
@@ -84,6 +88,7 @@ impl Filters {
             message_key_columns: compile("message.key.columns", &config.message_key_columns)?,
             signal_data_collection: config.signal_data_collection.clone(),
             snapshot_tables: None,
+            column_rules: ColumnRules::new(config)?,
         })
     }
 
@@ -168,6 +173,10 @@ impl ColumnFilter for Filters {
 
     fn message_key(&self, table: &Table) -> Option<Vec<String>> {
         self.message_key_columns(&table.id, table.columns.iter().map(|column| column.name.as_str()))
+    }
+
+    fn column_operations(&self, table: &TableId, column: &Column) -> ColumnOperations {
+        self.column_rules.operations(table, column)
     }
 }
 

@@ -6,6 +6,7 @@
 //! `coordinator` decides what is read: snapshot, then stream, from which position.
 
 pub mod binlog;
+pub mod column_rules;
 pub mod coordinator;
 pub mod dispatcher;
 pub mod error;

@@ -2,7 +2,7 @@
 //! Manual: "Binary Protocol Resultset Row", "Binary Protocol Value".
 //!
 //! The cells become the same `ColumnValue` as those of the binlog. Strings come in the connection's character set,
-//! which is utf8mb4, and binary ones (character set 63) as they are; ENUM and SET come as labels, DECIMAL and JSON as
+//! which is utf8mb4 (or, where the server stores surrogates, almost), and binary ones (character set 63) as they are; ENUM and SET come as labels, DECIMAL and JSON as
 //! text, DATETIME and TIMESTAMP alike.
 
 use crate::connect::cell::{ColumnValue, Date, DateTime, Time};
@@ -124,7 +124,10 @@ impl ResultCellDecoder {
             ResultCellDecoder::Time => ColumnValue::Time(time(reader)?),
             ResultCellDecoder::Decimal => ColumnValue::DecimalText(text(reader)?),
             ResultCellDecoder::Bit => ColumnValue::Bit(reader.lenenc_bytes(READING)?),
-            ResultCellDecoder::Text => ColumnValue::Text(text(reader)?),
+            ResultCellDecoder::Text => {
+                let bytes = reader.lenenc_bytes(READING)?;
+                std::str::from_utf8(bytes).map_or(ColumnValue::IllFormedText(bytes), ColumnValue::Text)
+            }
             ResultCellDecoder::Bytes => ColumnValue::Bytes(reader.lenenc_bytes(READING)?),
         })
     }

@@ -7,6 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod authentication;
+mod charset_paths;
+mod charsets;
 mod column_defaults;
 mod connection;
 mod damaged_files;

@@ -25,6 +25,7 @@ use Imports::{All, AllBelow, Only};
 /// From the bottom to the top. Two folders of one level never see each other unless a row names it.
 const LAYERS: &[Layer] = &[
     Layer { folder: "error", level: 0, imports: Only(&[]) },
+    Layer { folder: "certificate", level: 0, imports: Only(&[]) },
     Layer { folder: "clock", level: 0, imports: Only(&[]) },
     Layer { folder: "config", level: 0, imports: Only(&[]) },
     Layer { folder: "connect", level: 0, imports: Only(&[]) },
@@ -56,7 +57,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("rdkafka", &["kafka"]),
     ("mysql_common", &["source", "wire"]),
     ("mysql_async", &["source"]),
-    ("rustls", &["source", "kafka"]),
+    ("rustls", &["source", "kafka", "certificate"]),
     ("sqlparser", &["schema/ddl"]),
     ("jiff", &["schema/ddl"]),
     ("apache_avro", &["converter"]),

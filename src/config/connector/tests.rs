@@ -1,6 +1,8 @@
 use std::path::Path;
 
 use super::*;
+use crate::config::custom_converter::CustomConverterConfig;
+use crate::config::fallback::Fallback;
 use crate::config::modes::{
     BinaryHandlingMode, FailureHandlingMode, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode,
     TemporalPrecisionMode,
@@ -214,14 +216,8 @@ fn what_would_change_records_is_refused() {
             "notification.enabled.channels=log,sink",
             "notification.enabled.channels = sink is not supported yet",
         ),
-        ("column.mask.with.5.chars=a.b.c", "column.mask.with.5.chars is not supported yet"),
-        (
-            "column.mask.hash.v2.SHA-256.with.salt.x=a",
-            "column.mask.hash.v2.SHA-256.with.salt.******** is not supported yet",
-        ),
-        ("column.truncate.to.3.chars=a.b.c", "column.truncate.to.3.chars is not supported yet"),
         ("transforms=unwrap\ntransforms.unwrap.type=X", "transforms is not supported yet"),
-        ("converters=b\nb.type=X\nb.selector=y", "converters is not supported yet"),
+        ("post.processors=p\np.type=X", "post.processors is not supported yet"),
         ("skip.messages.without.change=true", "skip.messages.without.change is not supported yet"),
         ("topic.naming.strategy=X", "topic.naming.strategy is not supported yet"),
         ("gtid.source.includes=u", "gtid.source.includes is not supported yet"),
@@ -305,9 +301,12 @@ fn the_worker_s_converter_counts_where_the_connector_names_none() {
 
 #[test]
 fn decoding_needs_no_server() {
-    let (config, _) = SourceConfig::for_decode(&properties("topic.prefix=shop")).expect("valid");
+    let (config, _) =
+        SourceConfig::examine_for_decode(&properties("topic.prefix=shop")).into_result().expect("valid");
     assert_eq!(config.history.store, HistoryStore::Memory);
-    let refused = SourceConfig::for_decode(&properties("snapshot.mode=recovery")).expect_err("no prefix");
+    let refused = SourceConfig::examine_for_decode(&properties("snapshot.mode=recovery"))
+        .into_result()
+        .expect_err("no prefix");
     assert_eq!(refused.len(), 2);
 }
 
@@ -329,4 +328,118 @@ fn secrets_are_in_no_text() {
     let with_salt = SourceConfig::from_properties(&refused, None).expect_err("not supported");
     let shown = format!("{} {problems:?} {with_salt:?} {refused:?}", problems[0]);
     assert!(shown.contains("${env:PATH}") && !shown.contains(&path) && !shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
+fn operations_on_columns_are_read() {
+    let config = read(
+        "column.truncate.to.20.chars=d.t.a\ncolumn.truncate.to.5.chars=d.t.b, d.t.c\ncolumn.mask.with.3.chars=d.t.d\n\
+         column.mask.hash.v2.SHA-256.with.salt.pepper=d.t.e\ncolumn.mask.hash.MD5.with.salt.s=d.t.f\n\
+         column.propagate.source.type=.*\ndatatype.propagate.source.type=.*\\\\.INT",
+    );
+    let filters = &config.filters;
+    let lists: Vec<&str> = filters.mappers.iter().map(|mapper| mapper.columns[0].as_str()).collect();
+    assert_eq!(lists, ["d.t.d", "d.t.f", "d.t.e", "d.t.b", "d.t.a"]);
+    assert_eq!(filters.mappers[3].columns, ["d.t.b", "d.t.c"]);
+    assert_eq!(filters.propagated_columns, [".*"]);
+    assert_eq!(filters.propagated_types, [r".*\.INT"]);
+    assert!(!format!("{config:?}").contains("pepper"));
+}
+
+#[test]
+fn malformed_masks_stop_the_connector() {
+    for text in [
+        "column.mask.with.three.chars=d.t.a",
+        "column.mask.hash.SHA-99.with.salt.pepper=d.t.a",
+        "column.mask.with.3.char=d.t.a",
+        "column.truncate.to.chars=d.t.a",
+    ] {
+        assert_eq!(problems(text), ["the name has a malformed part"], "{text}");
+    }
+    let examined = SourceConfig::examine(&with("column.mask.hash.SHA-99.with.salt.pepper=d.t.a"), None);
+    assert!(!format!("{:?}", examined.problems).contains("pepper"));
+    let text = problems("column.mask.with.3.chars=d.t.(");
+    assert!(text[0].starts_with("The 'column.mask.with.3.chars' value is invalid: "), "{text:?}");
+}
+
+#[test]
+fn converters_are_read() {
+    let config = read(
+        "converters= tiny ,js,zero\ntiny.type=io.debezium.connector.mysql.converters.TinyIntOneToBooleanConverter\n\
+         tiny.length.checker=False\njs.type=io.debezium.connector.binlog.converters.JdbcSinkDataTypesConverter\n\
+         js.selector.string=d.t.s,d.t.u\nzero.type=io.debezium.connector.binlog.converters.ZeroDateFallbackConverter\n\
+         zero.target.types=date, Timestamp\nzero.fallback.date=1970-01-02\nzero.column.d.t.c.fallback=NULL",
+    );
+    let day = Fallback::date("1970-01-02").expect("a date");
+    assert_eq!(
+        config.filters.converters,
+        [
+            CustomConverterConfig::TinyIntOneToBoolean { selector: None, length_checker: false },
+            CustomConverterConfig::JdbcSinkDataTypes {
+                boolean: Vec::new(),
+                real: Vec::new(),
+                string: vec!["d.t.s".to_owned(), "d.t.u".to_owned()],
+                real_as_double: true,
+            },
+            CustomConverterConfig::ZeroDateFallback {
+                selector: None,
+                date: Some(day),
+                datetime: None,
+                timestamp: Some(Fallback::Null),
+                columns: vec![("d.t.c".to_owned(), Fallback::Null)],
+            },
+        ]
+    );
+}
+
+#[test]
+fn converters_that_are_none_are_problems() {
+    const TINY: &str =
+        "converters=c\nc.type=io.debezium.connector.binlog.converters.TinyIntOneToBooleanConverter\n";
+    const ZERO: &str =
+        "converters=c\nc.type=io.debezium.connector.binlog.converters.ZeroDateFallbackConverter\n";
+    for (text, problem) in [
+        ("converters=c".to_owned(), "converters names c, and c.type is not set"),
+        ("converters=c\nc.type=org.example.Mine".to_owned(), "there is no converter org.example.Mine"),
+        (
+            "converters=c\nc.type=io.debezium.connector.mysql.converters.ZeroDateFallbackConverter"
+                .to_owned(),
+            "there is no converter io.debezium.connector.mysql.converters.ZeroDateFallbackConverter",
+        ),
+        (
+            format!("{TINY}c.length.checker=1"),
+            "The 'c.length.checker' value is invalid: Either 'true' or 'false' is expected",
+        ),
+        (
+            format!("{ZERO}c.fallback.datetime=1970-01-01"),
+            "The 'c.fallback.datetime' value is invalid: the text is of another form",
+        ),
+        (
+            format!("{ZERO}c.target.types=TIME"),
+            "The 'c.target.types' value is invalid: TIME is no temporal type",
+        ),
+        (
+            format!("{ZERO}c.column.d.t.c.fallback=never"),
+            "The 'c.column.d.t.c.fallback' value is invalid: the text is of another form",
+        ),
+    ] {
+        assert_eq!(problems(&text), [problem], "{text}");
+    }
+    let refused = problems(&format!("{TINY}c.selector=("));
+    assert!(
+        refused[0].starts_with("The 'c.selector' value is invalid: A comma-separated list"),
+        "{refused:?}"
+    );
+    let expected = &SourceConfig::examine(&with("converters=c\nc.type=X"), None).problems[0].expected;
+    for class in ["TinyIntOneToBooleanConverter", "JdbcSinkDataTypesConverter", "ZeroDateFallbackConverter"] {
+        assert!(expected.contains(class), "{expected}");
+    }
+    assert_eq!(
+        warnings(&format!("{TINY}c.selektor=.*")),
+        ["c.selektor: unknown property, did you mean c.selector?"]
+    );
+    assert_eq!(
+        warnings(&format!("{TINY}c.fallback.date=NULL")),
+        ["c.fallback.date: unknown property; converter c has type, selector, length.checker"]
+    );
 }

@@ -66,30 +66,27 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "unavailable.value.placeholder",
         Kind::Text,
         "__debezium_unavailable_value",
-        "stands for what the server left out of a row image",
+        "stands for what the server left out of a row image: a text, or hex: and bytes",
     )
-    .not_yet(),
+    .checked(check::UNAVAILABLE_PLACEHOLDER),
     ConfigDef::optional(
         "column.truncate.to.*.chars",
         Kind::RegexList,
         "columns cut to a number of characters",
-    )
-    .not_yet(),
-    ConfigDef::optional("column.mask.with.*.chars", Kind::RegexList, "columns replaced by stars").not_yet(),
-    ConfigDef::optional("column.mask.hash.*", Kind::RegexList, "columns replaced by a salted hash").not_yet(),
+    ),
+    ConfigDef::optional("column.mask.with.*.chars", Kind::RegexList, "columns replaced by stars"),
+    ConfigDef::optional("column.mask.hash.*", Kind::RegexList, "columns replaced by a salted hash"),
     ConfigDef::optional(
         "column.propagate.source.type",
         Kind::RegexList,
         "columns with the source type in their schema",
-    )
-    .not_yet(),
+    ),
     ConfigDef::optional(
         "datatype.propagate.source.type",
         Kind::RegexList,
         "types with the source type in their schema",
-    )
-    .not_yet(),
-    ConfigDef::optional("converters", Kind::Text, "names of custom converters").not_yet(),
+    ),
+    ConfigDef::optional("converters", Kind::Text, "names of custom converters"),
     ConfigDef::optional("post.processors", Kind::Text, "names of post processors").not_yet(),
     ConfigDef::optional("post.processors.*", Kind::Text, "properties of a post processor").harmless(),
 ];

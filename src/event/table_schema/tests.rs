@@ -1,4 +1,5 @@
 use super::*;
+use crate::config::column_mapper::ColumnMapper;
 use crate::connect::cell::{ColumnValue, Date};
 use crate::converter::json::schema::schema_json;
 use crate::converter::json::sink::JsonSink;
@@ -6,6 +7,7 @@ use crate::converter::json::text::write_string;
 use crate::event::operation::Operation;
 use crate::event::source_info::{SourcePosition, SourceTemplate};
 use crate::event::transaction::TransactionBlock;
+use crate::event::value::custom_converter::CustomConverter;
 use crate::event::value::tests::{TestColumn, config};
 use crate::schema::table_id::TableId;
 
@@ -70,6 +72,7 @@ fn compile(
         spelling,
         message_key,
         included,
+        operations: &|_| ColumnOperations::default(),
     };
     TableSchema::compile(table, &settings).unwrap()
 }
@@ -129,7 +132,8 @@ fn an_update_is_the_published_text() {
     };
     SourceTemplate::new("basic_crud", "inventory", Some("customers"), true).write(&position, &mut out);
     let block = TransactionBlock { id: gtid, total_order: 1, data_collection_order: 1 };
-    envelope::write_tail(Some(&block), Operation::Update, 1795984446672681477, &mut out);
+    envelope::write_transaction(Some(&block), &mut out);
+    envelope::write_end(Operation::Update, 1795984446672681477, &mut out);
     assert_eq!(String::from_utf8(out).unwrap(), UPDATE);
 }
 
@@ -197,7 +201,37 @@ fn fields_of_one_name_are_an_error() {
         spelling: Spelling::Stream,
         message_key: None,
         included: &|_| true,
+        operations: &|_| ColumnOperations::default(),
     };
     let error = TableSchema::compile(&table, &settings).unwrap_err();
     assert_eq!(error.to_string(), "table inventory.t: columns a b and a@b have the same field name a_b");
+}
+
+/// types_mask_keys: a key holds what is stored, and what a custom converter makes of it.
+#[test]
+fn keys_are_converted_and_not_masked() {
+    let columns =
+        vec![column("k", TestColumn::new("VARCHAR").length(20)), column("b", TestColumn::new("TINYINT"))];
+    let table = table("t", &["k", "b"], columns);
+    let topics = TopicNaming::new("p", ".");
+    let operations = |column: &Column| ColumnOperations {
+        converter: (column.name == "b").then_some(CustomConverter::TinyIntOneToBoolean),
+        mapper: Some(ColumnMapper::Mask { length: 3 }),
+        propagate: true,
+    };
+    let settings = TableSchemaSettings {
+        topics: &topics,
+        values: &config(),
+        comments: false,
+        spelling: Spelling::Stream,
+        message_key: None,
+        included: &|_| true,
+        operations: &operations,
+    };
+    let schema = TableSchema::compile(&table, &settings).unwrap();
+    let key = schema_json(&schema.key.unwrap().schema, None);
+    let fields =
+        r#"{"type":"string","optional":false,"field":"k"},{"type":"boolean","optional":false,"field":"b"}"#;
+    assert!(key.contains(&format!("[{fields}]")), "{key}");
+    assert_eq!(schema.value.schema.fields[0].schema.parameters.last().unwrap().0, "masked");
 }

@@ -1,7 +1,8 @@
 //! BOOL and BOOLEAN, as a streamed CREATE TABLE names them.
 //!
 //! For the server they are TINYINT(1), and SHOW CREATE TABLE prints that: the same column is INT16 after a snapshot.
-//! Every number but 0 is true. Manual: "Integer Types".
+//! Every number but 0 is true. TinyIntOneToBooleanConverter makes any TINYINT(1) a BOOLEAN; with it, as in Debezium 3.6,
+//! a negative number is false. Manual: "Integer Types".
 
 use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
@@ -12,14 +13,26 @@ use crate::schema::column::Column;
 
 /// A boolean column.
 #[derive(Clone, Copy, Debug)]
-pub struct Boolean;
+pub struct Boolean {
+    /// Whether numbers below zero are true.
+    negative: bool,
+}
 
 pub(super) fn compile(column: &Column) -> Compiled {
+    compile_with(column, true)
+}
+
+/// For TinyIntOneToBooleanConverter.
+pub(super) fn compile_above_zero(column: &Column) -> Compiled {
+    compile_with(column, false)
+}
+
+fn compile_with(column: &Column, negative: bool) -> Compiled {
     let default = column.default_value_expression.as_deref().and_then(literal::integer);
     Compiled {
-        family: Family::Boolean(Boolean),
+        family: Family::Boolean(Boolean { negative }),
         schema: Schema::new(Type::Boolean),
-        default: default.map(|number| Value::Boolean(number != 0)),
+        default: default.map(|number| Value::Boolean(number > 0 || (number < 0 && negative))),
         zero: Value::Boolean(false),
     }
 }
@@ -28,7 +41,7 @@ impl Boolean {
     #[inline]
     pub(super) fn write<S: CellSink>(&self, value: ColumnValue<'_>, sink: &mut S) -> Result<(), Failure> {
         match value {
-            ColumnValue::Int(number) => sink.boolean(number != 0),
+            ColumnValue::Int(number) => sink.boolean(number > 0 || (number < 0 && self.negative)),
             ColumnValue::UInt(number) => sink.boolean(number != 0),
             _ => return Err(OTHER_KIND),
         }

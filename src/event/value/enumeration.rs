@@ -9,6 +9,7 @@ use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::error::{Failure, OTHER_KIND};
 use crate::event::value::{Compiled, Family};
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
 
 /// An ENUM column.
@@ -101,7 +102,12 @@ fn unquote(literal: &str) -> String {
 
 impl Enumeration {
     #[inline]
-    pub(super) fn write<S: CellSink>(&self, value: ColumnValue<'_>, sink: &mut S) -> Result<(), Failure> {
+    pub(super) fn write<S: CellSink>(
+        &self,
+        value: ColumnValue<'_>,
+        scratch: &mut Vec<u8>,
+        sink: &mut S,
+    ) -> Result<(), Failure> {
         match value {
             ColumnValue::Enum(0) => sink.string(""),
             ColumnValue::Enum(number) => match self.labels.get(usize::from(number) - 1) {
@@ -113,6 +119,8 @@ impl Enumeration {
                 }
             },
             ColumnValue::Text(label) => sink.string(label),
+            // A result set has labels of the character set `binary` as bytes.
+            ColumnValue::Bytes(label) => sink.string(Charset::UTF8MB4.decode(label, scratch)),
             _ => return Err(OTHER_KIND),
         }
         Ok(())
@@ -146,6 +154,7 @@ mod tests {
             assert_eq!(column.json(&config(), ColumnValue::Enum(number)), json);
         }
         assert_eq!(column.json(&config(), ColumnValue::Text("a,b")), r#""a,b""#);
+        assert_eq!(column.json(&config(), ColumnValue::Bytes(b"(p)")), r#""(p)""#);
     }
 
     #[test]

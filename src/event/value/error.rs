@@ -7,8 +7,8 @@ use crate::error::{Classify, ErrorClass};
 /// What can be wrong with a column or one of its values. Columns are named `db.table.column`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
-    /// The column's character set has no decoder in this version.
-    #[error("column {table}.{column}: text in character set {charset} is not supported yet")]
+    /// The column's character set is none of MySQL 5.7 to 9.7 or MariaDB.
+    #[error("column {table}.{column}: text in the unknown character set {charset}")]
     UnsupportedCharset {
         /// `db.table`.
         table: String,
@@ -16,6 +16,18 @@ pub enum ValueError {
         column: String,
         /// Its character set.
         charset: String,
+    },
+    /// ZeroDateFallbackConverter has a replacement for the column that is one of another type.
+    #[error(
+        "column {table}.{column}: the fallback of ZeroDateFallbackConverter is no value of type {type_name}"
+    )]
+    Fallback {
+        /// `db.table`.
+        table: String,
+        /// The column.
+        column: String,
+        /// Its type as the schema history names it.
+        type_name: String,
     },
     /// A value has no form in the field's schema, and `event.converting.failure.handling.mode` is `fail`.
     #[error("column {column}: a value cannot be converted: {reason}")]
@@ -44,6 +56,9 @@ impl Classify for ValueError {
         match self {
             ValueError::UnsupportedCharset { table, column, .. } => {
                 Some(format!("leave the column out with column.exclude.list={table}.{column}"))
+            }
+            ValueError::Fallback { table, column, .. } => {
+                Some(format!("correct column.{table}.{column}.fallback of the converter"))
             }
             ValueError::Conversion { .. } => {
                 Some("set event.converting.failure.handling.mode to warn, or correct the row".to_owned())

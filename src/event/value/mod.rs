@@ -12,6 +12,9 @@
 //!    and has no default stops the connector: any other value would be one that nobody stored.
 //! 3. Everything else goes to the sink.
 //!
+//! A custom converter is a family that takes the place of the type's own (`custom_converter`); masks, truncation and source
+//! types in the schema (`column_mapper`) come behind the mapping, in values alone.
+//!
 //! Snapshot and stream spell TIMESTAMP and JSON differently (the server's text against the text made from the binlog);
 //! keys always have the stream's spelling, so that a row keeps its key.
 
@@ -19,7 +22,8 @@ pub mod binary;
 pub mod bit;
 pub mod boolean;
 pub mod calendar;
-pub mod charset;
+pub mod column_mapper;
+pub mod custom_converter;
 pub mod date;
 pub mod datetime;
 pub mod decimal;
@@ -29,6 +33,7 @@ pub mod float;
 pub mod geometry;
 pub mod integer;
 pub mod json;
+pub mod json_text;
 pub mod literal;
 pub mod set;
 pub mod string;
@@ -43,9 +48,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::config::modes::FailureHandlingMode;
 use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue, Scalar};
-use crate::connect::schema::Schema;
+use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
+use crate::event::column_operations::ColumnOperations;
 use crate::event::value::calendar::Years;
+use crate::event::value::column_mapper::{Mapper, propagate};
 use crate::event::value::error::{Failure, ValueError};
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
@@ -69,6 +76,8 @@ pub struct ColumnSettings<'a> {
     pub comments: bool,
     /// The path.
     pub spelling: Spelling,
+    /// What the configuration does to the column.
+    pub operations: &'a ColumnOperations,
 }
 
 impl ColumnSettings<'_> {
@@ -81,6 +90,8 @@ impl ColumnSettings<'_> {
 #[derive(Debug)]
 pub struct ColumnConverter {
     family: Family,
+    /// A mask or a truncation.
+    mapper: Option<Mapper>,
     schema: Arc<Schema>,
     /// What stands for a missing value: null, or for NOT NULL the default or the type's zero.
     absent: Value,
@@ -113,6 +124,8 @@ enum Family {
     Timestamp(timestamp::Timestamp),
     Geometry(geometry::Geometry),
     Vector(vector::Vector),
+    /// A custom converter's.
+    Custom(Box<custom_converter::Custom>),
 }
 
 /// What a family makes of a column.
@@ -134,8 +147,19 @@ impl ColumnConverter {
         column: &Column,
         settings: ColumnSettings<'_>,
     ) -> Result<Option<Self>, ValueError> {
-        let Some(compiled) = compile_family(table, column, settings)? else { return Ok(None) };
+        let operations = settings.operations;
+        let compiled = match operations.converter {
+            Some(converter) => custom_converter::compile(converter, table, column, settings)?,
+            None => compile_family(table, column, settings)?,
+        };
+        let Some(compiled) = compiled else { return Ok(None) };
+        let name: Arc<str> = format!("{table}.{}", column.name).into();
         let mut schema = compiled.schema;
+        if operations.propagate {
+            propagate(column, settings.comments, &mut schema);
+        }
+        let mapper = operations.mapper.as_ref();
+        let mapper = mapper.and_then(|mapper| Mapper::compile(mapper, column, &name, &mut schema));
         schema.optional |= column.optional;
         let comment = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
         schema.doc = comment.or(schema.doc);
@@ -147,12 +171,13 @@ impl ColumnConverter {
         };
         Ok(Some(ColumnConverter {
             family: compiled.family,
+            mapper,
             replaceable: schema.optional || schema.default.is_some(),
             schema: Arc::new(schema),
             absent,
             failure_mode: settings.values.converting_failure,
             warned: AtomicBool::new(false),
-            name: format!("{table}.{}", column.name).into(),
+            name,
         }))
     }
 
@@ -173,7 +198,36 @@ impl ColumnConverter {
 
     /// Whether cells of ASCII go to the sink as they are.
     pub fn keeps_ascii(&self) -> bool {
-        matches!(&self.family, Family::String(family) if family.keeps_ascii())
+        self.mapper.is_none() && matches!(&self.family, Family::String(family) if family.keeps_ascii())
+    }
+
+    /// What stands for a value that the server did not send (`unavailable.value.placeholder`): the text, or its bytes in
+    /// the form of the column. Nothing for a type whose values cannot be told from it.
+    pub fn unavailable(&self, placeholder: &[u8]) -> Option<Value> {
+        match &self.family {
+            Family::String(_) | Family::Json(_) => {
+                Some(Value::String(String::from_utf8_lossy(placeholder).into_owned()))
+            }
+            Family::Binary(family) => Some(family.value(placeholder.to_vec())),
+            Family::Integer(_)
+            | Family::Boolean(_)
+            | Family::Decimal(_)
+            | Family::Float(_)
+            | Family::Bit(_)
+            | Family::Enumeration(_)
+            | Family::Set(_)
+            | Family::Year(_)
+            | Family::Date(_)
+            | Family::Time(_)
+            | Family::DateTime(_)
+            | Family::Timestamp(_)
+            | Family::Geometry(_)
+            | Family::Vector(_) => None,
+            Family::Custom(_) => match self.schema.kind {
+                Type::String => Some(Value::String(String::from_utf8_lossy(placeholder).into_owned())),
+                _ => None,
+            },
+        }
     }
 
     /// Maps one cell into one call of the sink. `scratch` is the caller's buffer for text that has to be made; what it
@@ -185,29 +239,38 @@ impl ColumnConverter {
         scratch: &mut Vec<u8>,
         sink: &mut S,
     ) -> Result<(), ValueError> {
-        let result = match &self.family {
-            _ if matches!(value, ColumnValue::Null) => Err(Failure::Missing),
-            Family::Integer(family) => family.write(value, sink),
-            Family::Boolean(family) => family.write(value, sink),
-            Family::Decimal(family) => family.write(value, scratch, sink),
-            Family::Json(family) => family.write(value, scratch, sink),
-            Family::Float(family) => family.write(value, sink),
-            Family::Bit(family) => family.write(value, sink),
-            Family::String(family) => family.write(value, scratch, sink),
-            Family::Binary(family) => family.write(value, scratch, sink),
-            Family::Enumeration(family) => family.write(value, sink),
-            Family::Set(family) => family.write(value, scratch, sink),
-            Family::Year(family) => family.write(value, sink),
-            Family::Date(family) => family.write(value, scratch, sink),
-            Family::Time(family) => family.write(value, scratch, sink),
-            Family::DateTime(family) => family.write(value, scratch, sink),
-            Family::Timestamp(family) => family.write(value, scratch, sink),
-            Family::Geometry(family) => family.write(value, sink),
-            Family::Vector(family) => family.write(value, sink),
+        let result = match (&self.mapper, value) {
+            (None, ColumnValue::Null) => Err(Failure::Missing),
+            (None, value) => self.family.write(value, scratch, sink),
+            (Some(mapper), value) => return self.write_mapped(mapper, value, scratch, sink),
         };
         match result {
             Ok(()) => Ok(()),
             Err(Failure::Missing) => self.write_absent(sink),
+            Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
+        }
+    }
+
+    /// The same for a column with a mapper.
+    fn write_mapped<S: CellSink>(
+        &self,
+        mapper: &Mapper,
+        value: ColumnValue<'_>,
+        scratch: &mut Vec<u8>,
+        sink: &mut S,
+    ) -> Result<(), ValueError> {
+        let mut before = mapper.before(sink);
+        let mut result = match value {
+            ColumnValue::Null => Err(Failure::Missing),
+            value => self.family.write(value, scratch, &mut before),
+        };
+        if result == Err(Failure::Missing) {
+            self.write_absent(&mut before)?;
+            result = Ok(());
+        }
+        match result.and_then(|()| before.result()) {
+            Ok(()) => Ok(()),
+            Err(Failure::Missing) => self.fail("it is missing", sink),
             Err(Failure::Unrepresentable(reason)) => self.fail(reason, sink),
         }
     }
@@ -269,6 +332,38 @@ fn scalar(value: &Value) -> Scalar<'_> {
     }
 }
 
+impl Family {
+    /// Maps a cell that is not NULL.
+    #[inline]
+    fn write<S: CellSink>(
+        &self,
+        value: ColumnValue<'_>,
+        scratch: &mut Vec<u8>,
+        sink: &mut S,
+    ) -> Result<(), Failure> {
+        match self {
+            Family::Integer(family) => family.write(value, sink),
+            Family::Boolean(family) => family.write(value, sink),
+            Family::Decimal(family) => family.write(value, scratch, sink),
+            Family::Json(family) => family.write(value, scratch, sink),
+            Family::Float(family) => family.write(value, sink),
+            Family::Bit(family) => family.write(value, sink),
+            Family::String(family) => family.write(value, scratch, sink),
+            Family::Binary(family) => family.write(value, scratch, sink),
+            Family::Enumeration(family) => family.write(value, scratch, sink),
+            Family::Set(family) => family.write(value, scratch, sink),
+            Family::Year(family) => family.write(value, sink),
+            Family::Date(family) => family.write(value, scratch, sink),
+            Family::Time(family) => family.write(value, scratch, sink),
+            Family::DateTime(family) => family.write(value, scratch, sink),
+            Family::Timestamp(family) => family.write(value, scratch, sink),
+            Family::Geometry(family) => family.write(value, sink),
+            Family::Vector(family) => family.write(value, sink),
+            Family::Custom(family) => family.write(value, scratch, sink),
+        }
+    }
+}
+
 fn compile_family(
     table: &TableId,
     column: &Column,
@@ -276,7 +371,7 @@ fn compile_family(
 ) -> Result<Option<Compiled>, ValueError> {
     let unsigned = column.is_unsigned();
     let values = settings.values;
-    let Some(data_type) = column.data_type() else { return Ok(unknown(column, values)) };
+    let Some(data_type) = DataType::named(&column.type_name) else { return Ok(unknown(column, values)) };
     Ok(Some(match data_type {
         DataType::Boolean => boolean::compile(column),
         DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
@@ -302,7 +397,7 @@ fn compile_family(
         | DataType::LongBlob => binary::compile(column, false, values),
         DataType::Enum => enumeration::compile(column),
         DataType::Set => set::compile(column),
-        DataType::Json => json::compile(),
+        DataType::Json => json::compile(settings.spelling),
         DataType::Year => year::compile(column),
         DataType::Date => date::compile(column, values.temporal, settings.years()),
         DataType::Time => time::compile(column, values.temporal),

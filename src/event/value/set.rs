@@ -9,6 +9,7 @@ use crate::connect::value::Value;
 use crate::event::value::enumeration::{allowed, labels, place};
 use crate::event::value::error::{Failure, OTHER_KIND};
 use crate::event::value::{Compiled, Family, text_of};
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
 
 /// A SET column.
@@ -52,6 +53,11 @@ impl Set {
             ColumnValue::Set(bits) => bits,
             ColumnValue::Text(labels) => {
                 sink.string(labels);
+                return Ok(());
+            }
+            // A result set has labels of the character set `binary` as bytes.
+            ColumnValue::Bytes(labels) => {
+                sink.string(Charset::UTF8MB4.decode(labels, scratch));
                 return Ok(());
             }
             _ => return Err(OTHER_KIND),
@@ -101,5 +107,6 @@ mod tests {
             assert_eq!(column.json(&config(), kept), json);
         }
         assert_eq!(column.json(&config(), ColumnValue::Text("it's")), r#""it's""#);
+        assert_eq!(column.json(&config(), ColumnValue::Bytes(b"it's")), r#""it's""#);
     }
 }

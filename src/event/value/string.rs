@@ -1,14 +1,14 @@
 //! CHAR, VARCHAR and TEXT in all their spellings.
 //!
 //! STRING, decoded from the column's character set in the binlog and already UTF-8 in a result set. CHAR comes without
-//! its padding on both paths. Manual: "The CHAR and VARCHAR Types", "The BLOB and TEXT Types".
+//! its padding on both paths; only with the character set `binary`, where it is zeros, it is part of the value. Manual: "The CHAR and VARCHAR Types", "The BLOB and TEXT Types".
 
 use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::event::value::charset::Charset;
 use crate::event::value::error::{Failure, OTHER_KIND, ValueError};
 use crate::event::value::{Compiled, Family};
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
 use crate::schema::table_id::TableId;
@@ -17,6 +17,8 @@ use crate::schema::table_id::TableId;
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
     charset: Charset,
+    /// The length of CHAR CHARACTER SET binary, whose zeros at the end the binlog leaves out; else 0.
+    padded: usize,
 }
 
 pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, ValueError> {
@@ -26,8 +28,11 @@ pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, Valu
         column: column.name.clone(),
         charset: name.to_owned(),
     })?;
+    let fixed =
+        DataType::named(&column.type_name) == Some(DataType::Char) && name.eq_ignore_ascii_case("binary");
+    let padded = if fixed { usize::try_from(column.length.unwrap_or(1)).unwrap_or(0).min(255) } else { 0 };
     Ok(Compiled {
-        family: Family::String(Text { charset }),
+        family: Family::String(Text { charset, padded }),
         schema: Schema::new(Type::String),
         default: column.default_value_expression.as_deref().map(|text| {
             // CHAR has no spaces at its end.
@@ -41,7 +46,7 @@ pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, Valu
 impl Text {
     /// Whether ASCII is stored as ASCII.
     pub(super) fn keeps_ascii(self) -> bool {
-        self.charset.holds_ascii()
+        self.charset.holds_ascii() && self.padded == 0
     }
 
     #[inline]
@@ -52,8 +57,15 @@ impl Text {
         sink: &mut S,
     ) -> Result<(), Failure> {
         match value {
-            ColumnValue::Bytes(bytes) => sink.string(self.charset.decode(bytes, scratch)?),
+            ColumnValue::Bytes(bytes) if bytes.len() < self.padded => {
+                let mut padded = [0; 255];
+                padded.iter_mut().zip(bytes).for_each(|(to, byte)| *to = *byte);
+                let padded = padded.get(..self.padded).unwrap_or_default();
+                sink.string(self.charset.decode(padded, scratch));
+            }
+            ColumnValue::Bytes(bytes) => sink.string(self.charset.decode(bytes, scratch)),
             ColumnValue::Text(text) => sink.string(text),
+            ColumnValue::IllFormedText(bytes) => sink.string(Charset::UTF8MB4.decode(bytes, scratch)),
             _ => return Err(OTHER_KIND),
         }
         Ok(())
@@ -80,10 +92,30 @@ mod tests {
         assert_eq!(latin1.json(&config(), ColumnValue::Bytes(b"\xe9\x80")), r#""é€""#);
     }
 
+    /// Debezium 3.6.1 streams `VARCHAR(10) CHARACTER SET binary` and its kin as text, one character a byte; it loses the
+    /// zeros that end CHAR(3).
+    #[test]
+    fn text_of_the_set_binary_has_a_character_a_byte() {
+        let text = TestColumn { charset: "binary", ..TestColumn::new("VARCHAR").length(10) };
+        assert_eq!(text.json(&config(), ColumnValue::Bytes(b"raw\xff")), r#""rawÿ""#);
+        let fixed = TestColumn { charset: "binary", ..TestColumn::new("CHAR").length(3) };
+        assert_eq!(fixed.json(&config(), ColumnValue::Bytes(b"c")), r#""c\u0000\u0000""#);
+        assert_eq!(fixed.json(&config(), ColumnValue::Bytes(b"abc")), r#""abc""#);
+    }
+
+    /// Surrogates, which a server sends as they are stored.
+    #[test]
+    fn ill_formed_text_is_text() {
+        let text = TestColumn { charset: "ucs2", ..TestColumn::new("VARCHAR").length(10) };
+        for value in [ColumnValue::IllFormedText(b"a\xed\xa0\x80"), ColumnValue::Bytes(b"\0a\xd8\0")] {
+            assert_eq!(text.json(&config(), value), "\"a\u{fffd}\"");
+        }
+    }
+
     #[test]
     fn a_character_set_without_a_decoder_is_named() {
-        let column = TestColumn { charset: "swe7", ..TestColumn::new("VARCHAR") };
+        let column = TestColumn { charset: "utf9", ..TestColumn::new("VARCHAR") };
         let error = column.compile(&config()).unwrap_err();
-        assert_eq!(error.to_string(), "column d.t.c: text in character set swe7 is not supported yet");
+        assert_eq!(error.to_string(), "column d.t.c: text in the unknown character set utf9");
     }
 }

@@ -21,6 +21,7 @@ pub fn config() -> ValueConfig {
         field_name_adjustment: NameAdjustmentMode::None,
         converting_failure: FailureHandlingMode::Warn,
         unknown_datatypes: false,
+        unavailable_placeholder: b"__debezium_unavailable_value".to_vec(),
     }
 }
 
@@ -74,7 +75,7 @@ impl TestColumn {
     pub fn column(self) -> Column {
         Column {
             name: "c".to_owned(),
-            jdbc_type: 0,
+            jdbc_type: DataType::named(self.type_name).map_or(0, |named| named.spelling().jdbc_type),
             native_type: None,
             type_name: self.type_name.to_owned(),
             type_expression: self.type_name.to_owned(),
@@ -93,7 +94,15 @@ impl TestColumn {
     }
 
     pub fn compile(self, values: &ValueConfig) -> Result<ColumnConverter, ValueError> {
-        let settings = ColumnSettings { values, comments: false, spelling: self.spelling };
+        self.compile_with(values, &ColumnOperations::default())
+    }
+
+    pub fn compile_with(
+        self,
+        values: &ValueConfig,
+        operations: &ColumnOperations,
+    ) -> Result<ColumnConverter, ValueError> {
+        let settings = ColumnSettings { values, comments: false, spelling: self.spelling, operations };
         Ok(ColumnConverter::compile(&TableId::new("d", "t"), &self.column(), settings)?.expect("a mapping"))
     }
 
@@ -102,16 +111,20 @@ impl TestColumn {
     }
 
     pub fn try_json(self, values: &ValueConfig, value: ColumnValue<'_>) -> Result<String, ValueError> {
-        let converter = self.compile(values)?;
-        let field = JsonField::new(converter.schema(), &JsonOptions::default());
-        let mut out = Vec::new();
-        converter.write(value, &mut Vec::new(), &mut JsonSink::for_field(&field, &mut out))?;
-        Ok(String::from_utf8(out).unwrap())
+        json_by(&self.compile(values)?, value)
     }
 
     pub fn json(self, values: &ValueConfig, value: ColumnValue<'_>) -> String {
         self.try_json(values, value).unwrap()
     }
+}
+
+/// A cell as JSON.
+pub fn json_by(converter: &ColumnConverter, value: ColumnValue<'_>) -> Result<String, ValueError> {
+    let field = JsonField::new(converter.schema(), &JsonOptions::default());
+    let mut out = Vec::new();
+    converter.write(value, &mut Vec::new(), &mut JsonSink::for_field(&field, &mut out))?;
+    Ok(String::from_utf8(out).unwrap())
 }
 
 #[test]
@@ -126,7 +139,12 @@ fn a_cell_of_another_kind_is_a_failure() {
 fn a_type_without_a_mapping_is_left_out_or_bytes() {
     let column = TestColumn { type_name: "HSTORE", ..TestColumn::new("").optional().default("x") };
     let mut config = config();
-    let settings = ColumnSettings { values: &config, comments: false, spelling: Spelling::Stream };
+    let settings = ColumnSettings {
+        values: &config,
+        comments: false,
+        spelling: Spelling::Stream,
+        operations: &ColumnOperations::default(),
+    };
     let compiled = ColumnConverter::compile(&TableId::new("d", "t"), &column.column(), settings);
     assert!(compiled.unwrap().is_none());
     config.unknown_datatypes = true;
@@ -141,7 +159,12 @@ fn comments_become_documentation_when_asked_for() {
         (true, r#"{"type":"int32","optional":false,"doc":"the key"}"#),
         (false, r#"{"type":"int32","optional":false}"#),
     ] {
-        let settings = ColumnSettings { values: &config(), comments, spelling: Spelling::Stream };
+        let settings = ColumnSettings {
+            values: &config(),
+            comments,
+            spelling: Spelling::Stream,
+            operations: &ColumnOperations::default(),
+        };
         let converter =
             ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap().unwrap();
         assert_eq!(schema_json(converter.schema(), None), json);
@@ -234,7 +257,7 @@ mod robustness {
                     enum_values: vec![default.clone(), text.clone()],
                     ..TestColumn::new(type_name).column()
                 };
-                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot };
+                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot, operations: &ColumnOperations::default() };
                 let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap().unwrap();
                 let schema = schema_json(converter.schema(), None);
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&schema).is_ok(), "{schema}");

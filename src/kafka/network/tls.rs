@@ -1,7 +1,7 @@
 //! TLS to brokers: which authorities are trusted, what of a certificate is checked, and our own certificate.
 //!
 //! The names are librdkafka's; `client_config` has translated Java's. Only PEM is read. The check itself is the one
-//! that MySQL servers get (`source/mysql/verifier`): chain by webpki, names with the common name as a fallback.
+//! that MySQL servers get (`certificate`): chain by webpki, names with the common name as a fallback.
 
 use std::io;
 use std::net::TcpStream;
@@ -12,8 +12,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
+use crate::certificate::verifier::{Checks, ServerVerifier};
 use crate::kafka::network::transport::Transport;
-use crate::source::mysql::verifier::{Checks, ServerVerifier};
 
 /// What TLS connections to the brokers have in common.
 pub struct TlsSettings {

@@ -4,7 +4,7 @@
 //! nobody knows is an error and not a column with a wrong meaning. (MySQL manual: "CREATE TABLE Statement",
 //! `column_definition`; MariaDB manual: "CREATE TABLE", "Column Definitions".)
 
-use crate::schema::ddl::charset;
+use crate::schema::charset::collation;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::data_type;
 use crate::schema::ddl::default_value;
@@ -40,7 +40,7 @@ pub(crate) fn definition(cursor: &mut Cursor<'_>, name: String) -> Parsed<Column
             out.data_type.charset = ColumnCharset::Named(charset);
         } else if cursor.eat(&["COLLATE"]) {
             cursor.eat_symbol('=');
-            collated = charset::charset_of_collation(&cursor.name_or_text()?);
+            collated = collation::charset_of_collation(&cursor.name_or_text()?);
         } else {
             attribute(cursor, &mut out)?;
         }

@@ -4,7 +4,7 @@
 //! `CREATE TABLE … SELECT` the binlog in row format holds the columns that the server found, followed by START
 //! TRANSACTION; of a bare query only the declared columns are known. (Manual: "CREATE TABLE Statement".)
 
-use crate::schema::ddl::charset;
+use crate::schema::charset::collation;
 use crate::schema::ddl::column_definition;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::data_type;
@@ -101,7 +101,7 @@ pub(crate) fn charset_option(
         ahead.eat_symbol('=');
         let collation = ahead.name_or_text()?;
         *cursor = ahead;
-        let named = charset::charset_of_collation(&collation).map(CharsetChoice::Named);
+        let named = collation::charset_of_collation(&collation).map(CharsetChoice::Named);
         return Ok(Some(match (so_far, named) {
             (Some(choice), _) => choice.clone(),
             (None, Some(_)) if collation.eq_ignore_ascii_case("DEFAULT") => CharsetChoice::Default,

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::schema::charset::Charset;
 use crate::schema::ddl::DdlError;
 use crate::schema::ddl::literal;
 use crate::schema::ddl::token::{SqlMode, Token, TokenKind};
@@ -23,12 +24,19 @@ pub(crate) struct Cursor<'a> {
     pub mode: SqlMode,
     /// The database that a bare table name is in.
     pub database: &'a str,
+    /// The character set that the client sent the statement in.
+    pub client: Charset,
 }
 
 impl<'a> Cursor<'a> {
     /// At the first of the tokens.
     pub fn new(text: &'a str, tokens: &'a [Token], mode: SqlMode, database: &'a str) -> Self {
-        Cursor { text, tokens, at: 0, mode, database }
+        Cursor { text, tokens, at: 0, mode, database, client: Charset::UTF8MB4 }
+    }
+
+    /// The same in a statement of a client of this character set.
+    pub fn of_client(self, client: Charset) -> Self {
+        Cursor { client, ..self }
     }
 
     /// The token `ahead` of this one.

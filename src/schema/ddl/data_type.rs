@@ -9,7 +9,7 @@
 use crate::schema::data_type::{DataType, Syntax, longest_spelling};
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::literal;
-use crate::schema::ddl::statement::{ColumnCharset, DeclaredType};
+use crate::schema::ddl::statement::{ColumnCharset, DeclaredType, Member};
 use crate::schema::ddl::token::TokenKind;
 
 /// A data type with everything that belongs to it.
@@ -25,7 +25,7 @@ pub(crate) fn data_type(cursor: &mut Cursor<'_>) -> Parsed<DeclaredType> {
         length: None,
         scale: None,
         charset: ColumnCharset::None,
-        enum_values: Vec::new(),
+        members: Vec::new(),
         serial: false,
     };
     match spelling.syntax {
@@ -114,39 +114,38 @@ fn sign(cursor: &mut Cursor<'_>, out: &mut DeclaredType) {
 fn members(cursor: &mut Cursor<'_>, out: &mut DeclaredType) -> Parsed<()> {
     cursor.expect_symbol('(', "the members of ENUM or SET")?;
     loop {
-        out.enum_values.push(member(cursor)?);
+        out.members.push(member(cursor)?);
         if !cursor.eat_symbol(',') {
             break;
         }
     }
     cursor.expect_symbol(')', "the end of the members of ENUM or SET")?;
-    let count = i32::try_from(out.enum_values.len()).unwrap_or(i32::MAX);
+    let count = i32::try_from(out.members.len()).unwrap_or(i32::MAX);
     out.length = Some(if out.type_name == "SET" { count.saturating_mul(2) - 1 } else { 1 });
     Ok(())
 }
 
-/// One member as a literal in single quotes. It is kept as written where that reads the same in any `sql_mode`.
-fn member(cursor: &mut Cursor<'_>) -> Parsed<String> {
-    // An introducer says how the bytes are read; the statement is UTF-8 already.
-    if cursor.kind(0) == Some(TokenKind::Word) && cursor.raw(0).starts_with('_') {
-        cursor.advance();
-    }
+/// One member. It is kept as written where that reads the same in any `sql_mode`.
+fn member(cursor: &mut Cursor<'_>) -> Parsed<Member> {
     let raw = cursor.raw(0);
     match cursor.kind(0) {
         Some(TokenKind::Text) => {
             let verbatim = raw.starts_with('\'') && (cursor.mode.backslash_escapes() || !raw.contains('\\'));
             let alone = cursor.kind(1) != Some(TokenKind::Text);
             let text = cursor.text()?;
-            Ok(if verbatim && alone { raw.to_owned() } else { literal::quote_text(&text) })
+            Ok(Member::Literal(if verbatim && alone { raw.to_owned() } else { literal::quote_text(&text) }))
         }
         Some(TokenKind::NationalText) => {
             cursor.advance();
-            Ok(literal::quote_text(&literal::unquote_text(raw.get(1..).unwrap_or_default(), cursor.mode)))
+            let text = literal::unquote_text(raw.get(1..).unwrap_or_default(), cursor.mode);
+            Ok(Member::Literal(literal::quote_text(&text)))
         }
-        Some(TokenKind::Hex | TokenKind::Bits) => {
+        Some(TokenKind::Hex | TokenKind::Bits | TokenKind::Word) => {
+            let Some(bytes) = literal::bytes(raw) else {
+                return Err(cursor.unexpected("a member of ENUM or SET"));
+            };
             cursor.advance();
-            let bytes = literal::bytes(raw).unwrap_or_default();
-            Ok(literal::quote_text(&String::from_utf8_lossy(&bytes)))
+            Ok(Member::Bytes(bytes))
         }
         _ => Err(cursor.unexpected("a member of ENUM or SET")),
     }

@@ -3,7 +3,7 @@
 //! All that is kept of a database is its default character set, which its new tables get. (Manual: "CREATE DATABASE
 //! Statement", "ALTER DATABASE Statement", "SET Syntax for Variable Assignment".)
 
-use crate::schema::ddl::charset;
+use crate::schema::charset::collation;
 use crate::schema::ddl::create_table;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::statement::{Action, CharsetChoice};
@@ -95,7 +95,7 @@ pub(crate) fn set(cursor: &mut Cursor<'_>) -> Parsed<Action> {
                     server_charset = Some(cursor.name_or_text()?);
                 }
                 "collation_server" if cursor.is_name() || cursor.kind(0) == Some(TokenKind::Text) => {
-                    collated = charset::charset_of_collation(&cursor.name_or_text()?);
+                    collated = collation::charset_of_collation(&cursor.name_or_text()?);
                 }
                 _ => {}
             }

@@ -6,15 +6,15 @@
 //! instead:
 //!
 //! - hex and bit literals of a number column as a decimal number, of a BIT column as binary digits, of a text column as
-//!   the text that the bytes are in the column's character set;
+//!   the text that the bytes are in the column's character set, or in that of an introducer (`_latin1 x'E9'`);
 //! - a number of a text column as the text that the server makes of it;
 //! - a date or time that the session or the column's digits change as it is stored (see `session`);
 //! - a default of a binary column is its text where the bytes are UTF-8, and `0x…` in upper case where they are not (or
 //!   where the text itself begins so): `binary_default` reads it back.
 
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
-use crate::schema::ddl::charset;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::literal;
 use crate::schema::ddl::session::Session;
@@ -86,27 +86,19 @@ fn literal(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue>> {
         return Ok(Some(DefaultValue::Number(number)));
     }
     // `_latin1'x'`, `DATE '2024-01-01'`: what follows is the value.
-    let mut introducer = None;
-    if cursor.kind(0) == Some(TokenKind::Word)
-        && matches!(cursor.kind(1), Some(TokenKind::Text | TokenKind::Hex | TokenKind::Bits))
-    {
-        introducer = cursor.raw(0).strip_prefix('_');
-        if introducer.is_some() || cursor.is_any(&["DATE", "TIME", "TIMESTAMP"]) {
-            cursor.advance();
-        }
+    let prefixed = cursor.kind(0) == Some(TokenKind::Word)
+        && (cursor.raw(0).starts_with('_') || cursor.is_any(&["DATE", "TIME", "TIMESTAMP"]))
+        && matches!(cursor.kind(1), Some(TokenKind::Text | TokenKind::Hex | TokenKind::Bits));
+    let introducer = cursor.raw(0).strip_prefix('_').filter(|_| prefixed);
+    if prefixed {
+        cursor.advance();
+    }
+    if let Some(introducer) = introducer {
+        return introduced(cursor, introducer).map(Some);
     }
     let raw = cursor.raw(0);
     let value = match cursor.kind(0) {
-        Some(TokenKind::Text) => {
-            let text = cursor.text()?;
-            return Ok(Some(match introducer {
-                Some(charset) => introduced(charset, text.into_bytes()),
-                None => DefaultValue::Text(text),
-            }));
-        }
-        Some(TokenKind::Hex | TokenKind::Bits) if let Some(charset) = introducer => {
-            introduced(charset, literal::bytes(raw).unwrap_or_default())
-        }
+        Some(TokenKind::Text) => return cursor.text().map(DefaultValue::Text).map(Some),
         Some(TokenKind::NationalText) => {
             let inner = raw.get(1..).unwrap_or_default();
             DefaultValue::Text(literal::unquote_text(inner, cursor.mode))
@@ -124,25 +116,29 @@ fn literal(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue>> {
     Ok(Some(value))
 }
 
-/// Bytes under an introducer: text of that character set, or no text. A statement is UTF-8 here.
-fn introduced(charset: &str, bytes: Vec<u8>) -> DefaultValue {
-    if charset.eq_ignore_ascii_case("binary") {
-        return DefaultValue::Bytes(bytes);
+/// A literal behind an introducer: its bytes, as the client sent them, are text in that character set, or just bytes
+/// for `_binary`. Manual: "Character Set Introducers".
+fn introduced(cursor: &mut Cursor<'_>, introducer: &str) -> Parsed<DefaultValue> {
+    if Charset::named(introducer).is_none() {
+        return Err(cursor.unexpected("a character set"));
     }
-    DefaultValue::Introduced(charset.to_owned(), bytes)
-}
-
-/// Text of a character set. Binary values are filled up in front to whole characters (manual: "Unicode Character Sets",
-/// the server's `String::set_or_copy_aligned`).
-fn decode(charset: &str, bytes: &[u8]) -> Option<String> {
-    let unit = match charset.to_ascii_lowercase().as_str() {
-        "ucs2" | "utf16" | "utf16le" => 2,
-        "utf32" => 4,
-        _ => 1,
+    let bytes = if cursor.kind(0) == Some(TokenKind::Text) {
+        let text = cursor.text()?;
+        match cursor.client.encode(&text) {
+            Some(bytes) => bytes,
+            None => return Ok(DefaultValue::Text(text)),
+        }
+    } else {
+        let bytes = literal::bytes(cursor.raw(0)).unwrap_or_default();
+        cursor.advance();
+        bytes
     };
-    let missing = bytes.len().next_multiple_of(unit) - bytes.len();
-    let whole = [vec![0; missing], bytes.to_vec()].concat();
-    charset::decode(charset, &whole).map(|text| text.into_owned())
+    let binary = introducer.eq_ignore_ascii_case("binary");
+    Ok(if binary {
+        DefaultValue::Bytes(bytes)
+    } else {
+        DefaultValue::Introduced(introducer.to_owned(), bytes)
+    })
 }
 
 /// MariaDB: an operator after the value makes it an expression.
@@ -188,10 +184,10 @@ pub(crate) fn spell(default: &DefaultValue, column: &Column, session: &Session) 
         }
         DefaultValue::Text(text) => return Some(session.temporal(text, column)),
         DefaultValue::Introduced(_, bytes) if is_bit || is_binary(column) => bytes.clone(),
-        DefaultValue::Introduced(charset, bytes) => match decode(charset, bytes) {
-            Some(text) => return Some(session.temporal(&text, column)),
-            None => bytes.clone(),
-        },
+        DefaultValue::Introduced(charset, bytes) => {
+            let text = Charset::named(charset)?.text_of_literal(bytes);
+            return Some(session.temporal(&text, column));
+        }
         DefaultValue::Bits(digits) if is_bit => return Some(digits.clone()),
         DefaultValue::Bits(digits) => literal::bytes(&format!("0b{digits}"))?,
         DefaultValue::Bytes(bytes) => bytes.clone(),
@@ -203,7 +199,10 @@ pub(crate) fn spell(default: &DefaultValue, column: &Column, session: &Session) 
         return Some(spell_binary(&bytes));
     }
     match &column.charset_name {
-        Some(name) => Some(decode(name, &bytes).unwrap_or_else(|| hex(&bytes))),
+        Some(name) => {
+            let charset = Charset::named(name);
+            Some(charset.map_or_else(|| hex(&bytes), |charset| charset.text_of_literal(&bytes)))
+        }
         None => {
             let number = bytes.iter().try_fold(0u128, |number, byte| {
                 number.checked_mul(256).map(|number| number + u128::from(*byte))
@@ -289,9 +288,9 @@ pub fn binary_default(expression: &str) -> Vec<u8> {
     bytes.and_then(|_| literal::bytes(expression)).unwrap_or_else(|| expression.as_bytes().to_vec())
 }
 
-/// BINARY, VARBINARY, the BLOBs, and text of the character set `binary`, which the server makes one of these.
+/// BINARY, VARBINARY, the BLOBs. (Text of the character set `binary` is text.)
 fn is_binary(column: &Column) -> bool {
-    column.data_type().is_some_and(DataType::is_binary)
+    DataType::named(&column.type_name).is_some_and(DataType::is_binary)
 }
 
 fn spell_binary(bytes: &[u8]) -> String {

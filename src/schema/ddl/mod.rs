@@ -7,7 +7,6 @@
 //! 5. *Resolve* against the tables in force (`resolve`): character sets, keys, names.
 
 mod alter_table;
-pub mod charset;
 mod classify;
 mod column_definition;
 mod create_table;
@@ -29,6 +28,7 @@ mod token;
 
 use std::ops::Range;
 
+use crate::schema::charset::Charset;
 use crate::schema::database_schema::{SchemaOptions, Statement};
 use crate::schema::ddl::classify::Kind;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
@@ -52,6 +52,7 @@ pub(crate) struct ParsedStatement {
 /// Reads all statements of a text.
 pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parsed<Vec<ParsedStatement>> {
     let mode = SqlMode::new(statement.sql_mode);
+    let client = statement.collation_client.and_then(Charset::of_client).unwrap_or(Charset::UTF8MB4);
     let clean = preprocess::preprocess(statement.text, mode, options.flavor, options.version);
     let (tokens, whole) = token::tokenize(&clean.text, mode);
     let mut out = Vec::new();
@@ -61,7 +62,8 @@ pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parse
         let semicolon = rest.iter().position(|token| token.kind == TokenKind::Symbol(';'));
         let mut length = semicolon.unwrap_or(rest.len());
         let all = rest;
-        let mut cursor = Cursor::new(&clean.text, all.get(..length).unwrap_or_default(), mode, &database);
+        let tokens = all.get(..length).unwrap_or_default();
+        let mut cursor = Cursor::new(&clean.text, tokens, mode, &database).of_client(client);
         let kind = classify::classify(&mut cursor);
         if matches!(kind, Kind::Other | Kind::Ignored) {
             // A routine's body may hold semicolons; nothing after it is of interest.

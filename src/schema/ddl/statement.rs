@@ -114,9 +114,18 @@ pub(crate) struct DeclaredType {
     pub length: Option<i32>,
     pub scale: Option<i32>,
     pub charset: ColumnCharset,
-    pub enum_values: Vec<String>,
+    pub members: Vec<Member>,
     /// SERIAL: NOT NULL AUTO_INCREMENT UNIQUE.
     pub serial: bool,
+}
+
+/// A member of ENUM or SET.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Member {
+    /// A literal in single quotes that reads the same in any `sql_mode`.
+    Literal(String),
+    /// `x'4D'`, `0x4D`, `b'1'`, `0b1`: bytes in the column's character set.
+    Bytes(Vec<u8>),
 }
 
 /// The character set of a column.

@@ -10,6 +10,7 @@ use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
+use crate::schema::charset::Charset;
 use crate::schema::database_schema::Statement;
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
@@ -124,6 +125,7 @@ impl EventHandler {
             text,
             database: &database,
             sql_mode: event.status.sql_mode.unwrap_or_default(),
+            collation_client: event.status.charsets.map(|charsets| charsets.client),
             collation_server: event.status.charsets.map(|charsets| charsets.server),
             time_zone: event.status.time_zone.and_then(|zone| std::str::from_utf8(zone).ok()),
         };
@@ -353,11 +355,22 @@ fn starts_with_word(text: &str, word: &str) -> bool {
     start.eq_ignore_ascii_case(word) && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
 }
 
-/// The statement in UTF-8. It stands in the log in the client's character set; a client that is neither UTF-8 nor ASCII
-/// is rare, and latin1 is what it mostly is.
+/// The statement in UTF-8. It stands in the log in the client's character set, whatever it was sent as; but a CREATE TABLE
+/// that the server wrote itself (for CREATE TABLE … SELECT, and LIKE a temporary table) is UTF-8 under any client.
 fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
+    let client = event.status.charsets.and_then(|charsets| Charset::of_client(charsets.client));
     match std::str::from_utf8(event.query) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(event.query).0,
+        Ok(text) if written_by_server(text) => Cow::Borrowed(text),
+        _ => client.unwrap_or(Charset::UTF8MB4).text(event.query),
     }
+}
+
+/// Whether a statement has the form of SHOW CREATE TABLE and yet says what that never does, or leaves out what it always
+/// has. MySQL 9.7 and 8.0.21 on say START TRANSACTION after the rows of a SELECT.
+fn written_by_server(text: &str) -> bool {
+    let rest = text.strip_prefix("CREATE TABLE `");
+    rest.is_some_and(|rest| {
+        rest.contains("` (\n  `")
+            && (rest.ends_with(" START TRANSACTION") || !rest.contains(" DEFAULT CHARSET="))
+    })
 }

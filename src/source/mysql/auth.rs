@@ -21,7 +21,7 @@ use mysql_common::auth::plugins::mysql_native_password::scramble_native;
 use mysql_common::auth::plugins::{ChallengeResponsePlugin, Context, Response};
 use mysql_common::crypto::rsa::{GetRandom, Pkcs1OaepPadding, Pkcs1Padding, PublicKey};
 
-use crate::source::mysql::der::rsa_modulus_size;
+use crate::certificate::der::rsa_modulus_size;
 use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::packet::PacketStream;
 use crate::source::mysql::payload::Payload;

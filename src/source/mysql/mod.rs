@@ -7,9 +7,7 @@
 
 mod auth;
 pub mod backoff;
-mod certificate;
 pub mod connection;
-mod der;
 pub mod error;
 pub mod error_codes;
 pub mod flavor;
@@ -24,7 +22,6 @@ mod server_error;
 mod tls;
 pub mod transport;
 pub mod variables;
-pub(crate) mod verifier;
 
 pub use connection::Connection;
 pub use error::MySqlError;

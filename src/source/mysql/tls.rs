@@ -21,11 +21,11 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, ConfigBuilder, RootCertStore, StreamOwned};
 
+use crate::certificate::verifier::{Checks, ServerVerifier};
 use crate::config::modes::SslMode;
 use crate::config::source::ConnectionConfig;
 use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::transport::Transport;
-use crate::source::mysql::verifier::{Checks, ServerVerifier};
 
 /// What is being done while the handshake runs, in errors.
 pub(crate) const HANDSHAKE: &str = "making the TLS handshake";

@@ -59,11 +59,6 @@ impl ServerVariables {
         self.get("binlog_row_metadata")
     }
 
-    /// `binlog_row_value_options`: empty or `PARTIAL_JSON`.
-    pub fn binlog_row_value_options(&self) -> &str {
-        self.get("binlog_row_value_options")
-    }
-
     /// `gtid_mode` = `ON`. MariaDB has no such variable.
     pub fn gtid_mode_on(&self) -> bool {
         self.is_on("gtid_mode")

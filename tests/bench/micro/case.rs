@@ -119,22 +119,25 @@ impl<'a> Case<'a> {
                         let batch = &mut self.batch;
                         match event.kind {
                             RowsKind::Write => {
-                                let mut image = self.plan.binlog_image(reader)?;
+                                let mut image = self.plan.binlog_image(&self.plan.full, reader)?;
                                 self.writer.insert(
                                     &self.plan,
                                     Operation::Create,
-                                    &mut image,
+                                    (&self.plan.full, &mut image),
                                     context,
                                     batch,
                                 )?;
                                 reader = image.into_reader();
                             }
                             RowsKind::Update => {
-                                self.writer.update(&self.plan, &mut reader, context, batch)?
+                                let images = &self.plan.full_images;
+                                reader =
+                                    self.writer.update(&self.plan, images, (reader, None), context, batch)?;
                             }
                             RowsKind::Delete => {
-                                let mut image = self.plan.binlog_image(reader)?;
-                                self.writer.delete(&self.plan, &mut image, context, batch)?;
+                                let mut image = self.plan.binlog_image(&self.plan.full, reader)?;
+                                let image_and_plan = (&*self.plan.full, &mut image);
+                                self.writer.delete(&self.plan, image_and_plan, context, batch)?;
                                 reader = image.into_reader();
                             }
                         }
@@ -158,8 +161,15 @@ impl<'a> Case<'a> {
                         tombstones: false,
                         context_headers: true,
                     };
-                    let mut image = RowCells::of_result_set(packet, self.plan.columns.len())?;
-                    self.writer.insert(&self.plan, Operation::Read, &mut image, context, &mut self.batch)?;
+                    let mut image = RowCells::of_result_set(packet, self.plan.full.cells.len())?;
+                    let image_and_plan = (&*self.plan.full, &mut image);
+                    self.writer.insert(
+                        &self.plan,
+                        Operation::Read,
+                        image_and_plan,
+                        context,
+                        &mut self.batch,
+                    )?;
                     self.batches_filled += usize::from(empty_if_full(&mut self.batch));
                 }
                 rows += packets.len();

@@ -1,9 +1,10 @@
 //! A column definition, resolved: its character set from the table, its nullability and default by MySQL's rules.
 
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
-use crate::schema::ddl::default_value;
 use crate::schema::ddl::session::Session;
-use crate::schema::ddl::statement::{ColumnCharset, ColumnDefinition, DefaultValue};
+use crate::schema::ddl::statement::{ColumnCharset, ColumnDefinition, DefaultValue, Member};
+use crate::schema::ddl::{default_value, literal};
 
 /// The column that a definition makes in a table of this default character set. Its position is set later.
 pub(crate) fn column(
@@ -18,6 +19,12 @@ pub(crate) fn column(
         ColumnCharset::Table => table_charset.map(str::to_owned),
         ColumnCharset::Named(name) => Some(name.clone()),
     };
+    let charset = charset_name.as_deref().and_then(Charset::named).unwrap_or(Charset::UTF8MB4);
+    let label = |member: &Member| match member {
+        Member::Literal(literal) => literal.clone(),
+        Member::Bytes(bytes) => literal::quote_text(&charset.text_of_literal(bytes)),
+    };
+    let enum_values = data_type.members.iter().map(label).collect();
     let required = definition.primary_key || definition.auto_increment;
     // Debezium marks both AUTO_INCREMENT and ON UPDATE columns so.
     let by_server = definition.auto_increment || definition.on_update;
@@ -37,7 +44,7 @@ pub(crate) fn column(
         comment: definition.comment.clone().filter(|_| comments),
         has_default_value: false,
         default_value_expression: None,
-        enum_values: data_type.enum_values.clone(),
+        enum_values,
     };
     set_default(&mut column, definition.default.as_ref(), session);
     column

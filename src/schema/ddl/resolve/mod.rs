@@ -12,12 +12,13 @@ mod keys;
 use std::sync::Arc;
 
 use crate::connect::java_map::sort_as_java;
+use crate::schema::charset::collation;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::literal::quote_name;
 use crate::schema::ddl::resolve::keys::Keys;
 use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{Action, CharsetChoice, Renaming};
-use crate::schema::ddl::{DdlError, ParsedStatement, charset, parse};
+use crate::schema::ddl::{DdlError, ParsedStatement, parse};
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
 use crate::schema::table::Table;
 use crate::schema::table_change::{TableChange, TableChangeType};
@@ -297,6 +298,6 @@ fn named(choice: Option<CharsetChoice>) -> Option<String> {
 
 /// The character set of a database that names none: the session's `collation_server`.
 fn created_with(schema: &DatabaseSchema, statement: &Statement<'_>) -> String {
-    let session = statement.collation_server.and_then(charset::charset_of_collation_id);
+    let session = statement.collation_server.and_then(collation::charset_of_collation_id);
     session.map_or_else(|| schema.options.server_charset.clone(), str::to_owned)
 }

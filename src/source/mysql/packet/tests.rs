@@ -124,8 +124,8 @@ fn long_payloads_are_sent_in_parts() {
 mod any_bytes {
     use proptest::prelude::*;
 
-    use crate::source::mysql::certificate::Certificate;
-    use crate::source::mysql::der::rsa_modulus_size;
+    use crate::certificate::der::rsa_modulus_size;
+    use crate::certificate::x509::Certificate;
     use crate::source::mysql::handshake::Greeting;
     use crate::source::mysql::result_set::{ColumnDefinition, parse_text_row};
 

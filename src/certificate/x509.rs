@@ -4,9 +4,7 @@
 //! clients also compare the common name when there are no alternative names, and the certificates that MySQL's manual
 //! tells how to make with `openssl x509 -req` are of version 1. Layout: RFC 5280, section 4.1.
 
-use crate::source::mysql::der::{
-    BIT_STRING, Der, INTEGER, OBJECT_IDENTIFIER, SEQUENCE, SET, time, whole_bits,
-};
+use crate::certificate::der::{BIT_STRING, Der, INTEGER, OBJECT_IDENTIFIER, SEQUENCE, SET, time, whole_bits};
 
 /// 2.5.4.3, commonName.
 const COMMON_NAME: &[u8] = &[0x55, 0x04, 0x03];

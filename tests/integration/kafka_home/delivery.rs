@@ -1,142 +1,22 @@
-//! The Kafka home against a real broker.
-//!
-//! `TIDEWIRE_KAFKA` is its host and port; `TIDEWIRE_KAFKA_STOP` and `TIDEWIRE_KAFKA_START` are commands that stop and
-//! start it. A missing one is a failure: a test that did not run has not passed.
-
-#![allow(clippy::unwrap_used)]
+//! Records and offsets: their order, their place, what an outage and a refusal do to them.
 
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
 use rdkafka::client::DefaultClientContext;
 use rdkafka::config::ClientConfig;
-use rdkafka::consumer::{BaseConsumer, Consumer};
-use rdkafka::message::{Headers, Message};
-use rdkafka::producer::{BaseProducer, BaseRecord, Producer};
-use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 
-use tidewire::config::source::TopicCreation;
-use tidewire::config::worker::KafkaConfig;
-use tidewire::connect::record::{Record, RecordBatch, RecordHeaders, RecordHome, StoredOffset};
+use tidewire::connect::record::{RecordHeaders, RecordHome};
 use tidewire::error::{Classify, ErrorClass};
 use tidewire::kafka::error::KafkaHomeError;
 use tidewire::kafka::home::KafkaHome;
-use tidewire::kafka::offset_store::KafkaOffsetStore;
-use tidewire::kafka::schema_history::KafkaSchemaHistory;
-use tidewire::offset::backing_store::OffsetBackingStore;
-use tidewire::schema::history::SchemaHistory;
-use tidewire::schema::history::record::HistoryRecord;
 
-const DAY: Duration = Duration::from_secs(86_400);
-const FOUR: TopicCreation = TopicCreation { partitions: 4, replication_factor: 1 };
-const KEY: &str = r#"["c",{"server":"p"}]"#;
-const SEQUENCE_KEY: &str = r#"["c",{"server":"p","tidewire":"seq"}]"#;
-
-/// The outage would disturb the others.
-static BROKER: Mutex<()> = Mutex::new(());
-
-fn broker() -> (MutexGuard<'static, ()>, String) {
-    (BROKER.lock().unwrap_or_else(PoisonError::into_inner), setting("TIDEWIRE_KAFKA"))
-}
-
-fn setting(name: &str) -> String {
-    std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set"))
-}
-
-fn unique(name: &str) -> String {
-    format!("{name}-{}", uuid::Uuid::new_v4())
-}
-
-fn config(brokers: &str) -> KafkaConfig {
-    KafkaConfig {
-        bootstrap_servers: brokers.to_owned(),
-        offset_topic: unique("offsets"),
-        offset_partitions: 3,
-        offset_replication_factor: 1,
-        client: Vec::new(),
-        producer: Vec::new(),
-        consumer: Vec::new(),
-        admin: Vec::new(),
-    }
-}
-
-fn open(config: &KafkaConfig, interval: Duration) -> KafkaHome {
-    KafkaHome::open(config, &[], FOUR, interval, Arc::default()).unwrap()
-}
-
-fn stored(config: &KafkaConfig, key: &str) -> Option<String> {
-    KafkaOffsetStore::read(config, &AtomicBool::new(false)).unwrap().get(key).unwrap()
-}
-
-fn offset(key: &str, value: Option<&str>) -> StoredOffset {
-    StoredOffset { key: key.to_owned(), value: value.map(str::to_owned) }
-}
-
-/// A batch of records: key, value.
-fn batch(
-    topic: &Arc<str>,
-    records: &[(Option<&str>, Option<&str>)],
-    offsets: &[StoredOffset],
-) -> RecordBatch {
-    let mut batch = RecordBatch { offsets: offsets.to_vec(), ..RecordBatch::default() };
-    for (key, value) in records {
-        let mut add = |text: &&str| {
-            let start = batch.bytes.len() as u32;
-            batch.bytes.extend_from_slice(text.as_bytes());
-            start..batch.bytes.len() as u32
-        };
-        let (key, value) = (key.as_ref().map(&mut add), value.as_ref().map(&mut add));
-        let headers = RecordHeaders::default();
-        batch.records.push(Record { topic: Arc::clone(topic), partition: None, key, value, headers });
-    }
-    batch
-}
-
-#[derive(Debug, PartialEq)]
-struct Seen {
-    partition: i32,
-    key: Option<String>,
-    value: Option<String>,
-    headers: Vec<(String, Vec<u8>)>,
-}
-
-/// Reads so many records of a topic.
-fn read(brokers: &str, topic: &str, partitions: i32, count: usize) -> Vec<Seen> {
-    let consumer: BaseConsumer = ClientConfig::new()
-        .set("bootstrap.servers", brokers)
-        .set("group.id", unique("test"))
-        .set("isolation.level", "read_committed")
-        .create()
-        .unwrap();
-    let mut list = TopicPartitionList::new();
-    for partition in 0..partitions {
-        list.add_partition_offset(topic, partition, Offset::Beginning).unwrap();
-    }
-    consumer.assign(&list).unwrap();
-    let mut seen = Vec::new();
-    let start = Instant::now();
-    let mut patience = Duration::from_secs(20);
-    while start.elapsed() < patience {
-        let Some(Ok(message)) = consumer.poll(Duration::from_millis(200)) else { continue };
-        let text = |bytes: Option<&[u8]>| bytes.map(|bytes| String::from_utf8(bytes.to_vec()).unwrap());
-        seen.push(Seen {
-            partition: message.partition(),
-            key: text(message.key()),
-            value: text(message.payload()),
-            headers: message.headers().map_or_else(Vec::new, |headers| {
-                headers.iter().map(|one| (one.key.to_owned(), one.value.unwrap().to_vec())).collect()
-            }),
-        });
-        if seen.len() == count {
-            // Anything more would be too much.
-            patience = start.elapsed() + Duration::from_secs(1);
-        }
-    }
-    seen
-}
+use crate::ground::{
+    DAY, FOUR, KEY, SEQUENCE_KEY, batch, broker, config, offset, open, read, setting, stored, unique,
+};
 
 #[test]
 fn records_carry_key_value_and_headers_in_order_to_javas_partition() {
@@ -373,56 +253,4 @@ fn opening_without_a_broker_waits_until_it_is_told_to_stop() {
         matches!(error, KafkaHomeError::Stopped) && start.elapsed() < Duration::from_secs(10),
         "{error:?}"
     );
-}
-
-#[test]
-fn the_schema_history_comes_back() {
-    let (_broker, brokers) = broker();
-    let topic = unique("history");
-    let open = || {
-        KafkaSchemaHistory::open(&topic, &brokers, &[], &[], Duration::from_secs(10), Arc::default()).unwrap()
-    };
-    let mut history = open();
-    assert!(!history.exists().unwrap());
-    history.initialize_storage().unwrap();
-    assert!(!history.exists().unwrap());
-    let record = |ddl: &str| -> HistoryRecord {
-        let text = format!(
-            r#"{{"source":{{"server":"p"}},"position":{{"ts_sec":1795984446,"file":"binlog.000001","pos":219}},"ts_ms":1795984446311,"databaseName":"shop","ddl":"{ddl}","tableChanges":[]}}"#
-        );
-        text.parse().unwrap()
-    };
-    let records: Vec<HistoryRecord> =
-        (0..50).map(|number| record(&format!("CREATE DATABASE d{number}"))).collect();
-    history.record(&records[..1]).unwrap();
-    assert!(history.exists().unwrap());
-    // What others may have left there.
-    let other: BaseProducer = ClientConfig::new().set("bootstrap.servers", &brokers).create().unwrap();
-    other.send(BaseRecord::<str, str>::to(&topic).payload("nonsense")).unwrap();
-    other.send(BaseRecord::<str, str>::to(&topic).key("k")).unwrap();
-    other.flush(Duration::from_secs(20)).unwrap();
-    history.record(&records[1..]).unwrap();
-    let mut seen = Vec::new();
-    open().recover(&mut |record| seen.push(record)).unwrap();
-    assert_eq!(seen, records);
-    let raw = read(&brokers, &topic, 1, 52);
-    assert_eq!((raw[0].key.as_deref(), raw[0].partition), (None, 0));
-    assert!(raw[0].value.as_ref().unwrap().starts_with("{\n  \"source\" : {\n    \"server\" : \"p\"\n  },"));
-}
-
-#[test]
-fn a_history_topic_with_two_partitions_is_refused() {
-    let (_broker, brokers) = broker();
-    let config = config(&brokers);
-    drop(open(&config, DAY));
-    let mut history = KafkaSchemaHistory::open(
-        &config.offset_topic,
-        &brokers,
-        &[],
-        &[],
-        Duration::from_secs(10),
-        Arc::default(),
-    )
-    .unwrap();
-    assert!(matches!(history.exists(), Err(KafkaHomeError::HistoryPartitions { partitions: 3, .. })));
 }

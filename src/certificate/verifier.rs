@@ -17,7 +17,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 
-use crate::source::mysql::certificate::{Certificate, PublicKey};
+use crate::certificate::x509::{Certificate, PublicKey};
 
 /// How much is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,11 @@
-//! Character sets and collations: names and numbers.
+//! Collations: whose character set they belong to.
 //!
 //! A collation belongs to one character set and is named after it: `latin1_swedish_ci`. The numbers are those of
 //! `information_schema.collations` of MySQL 9.7, which only ever grew; 5.7 and 8.0 have the same ones and call `utf8mb3`
-//! `utf8`. MariaDB's `uca1400_…` collations fit several sets and name none.
-
-use std::borrow::Cow;
-
-use encoding_rs::Encoding;
+//! `utf8`. MariaDB has the old ones too and others of its own
+//! (`information_schema.collation_character_set_applicability` of 10.11): 1024 more for a collation that does not pad
+//! (`latin1_swedish_nopad_ci`), and from 2048 on 256 a set for the `uca1400_…` collations, which fit several sets and
+//! name none. `tests/integration/charsets.rs` compares all of them with the servers.
 
 /// First and last number of each run of collations of one character set.
 #[rustfmt::skip]
@@ -32,17 +31,25 @@ const COLLATIONS: &[(u16, u16, &str)] = &[
     (223, 223, "utf8mb3"), (224, 247, "utf8mb4"), (248, 250, "gb18030"), (255, 271, "utf8mb4"),
     (273, 275, "utf8mb4"), (277, 294, "utf8mb4"), (296, 298, "utf8mb4"), (300, 300, "utf8mb4"),
     (303, 323, "utf8mb4"),
+    // Of MariaDB: Croatian, Myanmar, Thai; and uca1400.
+    (576, 578, "utf8mb3"), (608, 610, "utf8mb4"), (640, 642, "ucs2"), (672, 674, "utf16"), (736, 738, "utf32"),
+    (2048, 2303, "utf8mb3"), (2304, 2559, "utf8mb4"), (2560, 2815, "ucs2"), (2816, 3071, "utf16"),
+    (3072, 3327, "utf32"),
 ];
+
+/// MariaDB's distance from a collation to the one like it that does not pad.
+const NO_PAD: u16 = 1024;
 
 /// The character set of a numbered collation, as in the status variables of a QUERY event and in table maps.
 ///
 /// ```
-/// use tidewire::schema::ddl::charset::charset_of_collation_id;
+/// use tidewire::schema::charset::collation::charset_of_collation_id;
 /// assert_eq!(charset_of_collation_id(255), Some("utf8mb4"));
 /// assert_eq!(charset_of_collation_id(8), Some("latin1"));
 /// assert_eq!(charset_of_collation_id(0), None);
 /// ```
 pub fn charset_of_collation_id(id: u16) -> Option<&'static str> {
+    let id = if (NO_PAD..2 * NO_PAD).contains(&id) { id - NO_PAD } else { id };
     let run = COLLATIONS.partition_point(|(_, last, _)| *last < id);
     COLLATIONS.get(run).filter(|(first, ..)| *first <= id).map(|(.., charset)| *charset)
 }
@@ -51,57 +58,6 @@ pub fn charset_of_collation_id(id: u16) -> Option<&'static str> {
 pub fn charset_of_collation(collation: &str) -> Option<String> {
     let charset = collation.split('_').next().unwrap_or_default().to_ascii_lowercase();
     (!charset.is_empty() && charset != "uca1400").then_some(charset)
-}
-
-/// Text of a character set, where the set is one that the standard library or the Encoding Standard knows; used for
-/// defaults that SHOW CREATE TABLE prints in hex.
-pub(crate) fn decode<'a>(charset: &str, bytes: &'a [u8]) -> Option<Cow<'a, str>> {
-    let label: &[u8] = match charset.to_ascii_lowercase().as_str() {
-        "utf8mb4" | "utf8mb3" | "utf8" | "ascii" => {
-            return std::str::from_utf8(bytes).ok().map(Cow::Borrowed);
-        }
-        "ucs2" | "utf16" => return decode_utf16(bytes, u16::from_be_bytes),
-        "utf16le" => return decode_utf16(bytes, u16::from_le_bytes),
-        "utf32" => return decode_utf32(bytes),
-        "latin1" => b"windows-1252",
-        "latin2" => b"iso-8859-2",
-        "latin5" => b"windows-1254",
-        "latin7" => b"iso-8859-13",
-        "greek" => b"iso-8859-7",
-        "hebrew" => b"iso-8859-8",
-        "cp1250" => b"windows-1250",
-        "cp1251" => b"windows-1251",
-        "cp1256" => b"windows-1256",
-        "cp1257" => b"windows-1257",
-        "cp866" => b"ibm866",
-        "koi8r" => b"koi8-r",
-        "koi8u" => b"koi8-u",
-        "tis620" => b"windows-874",
-        "macroman" => b"macintosh",
-        "gbk" | "gb2312" => b"gbk",
-        "gb18030" => b"gb18030",
-        "big5" => b"big5",
-        "euckr" => b"euc-kr",
-        "ujis" | "eucjpms" => b"euc-jp",
-        "sjis" | "cp932" => b"shift_jis",
-        _ => return None,
-    };
-    Encoding::for_label(label)?.decode_without_bom_handling_and_without_replacement(bytes)
-}
-
-fn decode_utf16<'a>(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<Cow<'a, str>> {
-    let (units, []) = bytes.as_chunks::<2>() else { return None };
-    let units: Vec<u16> = units.iter().map(|pair| unit(*pair)).collect();
-    String::from_utf16(&units).ok().map(Cow::Owned)
-}
-
-fn decode_utf32<'a>(bytes: &[u8]) -> Option<Cow<'a, str>> {
-    let (units, []) = bytes.as_chunks::<4>() else { return None };
-    units
-        .iter()
-        .map(|unit| char::from_u32(u32::from_be_bytes(*unit)))
-        .collect::<Option<String>>()
-        .map(Cow::Owned)
 }
 
 #[cfg(test)]
@@ -119,6 +75,10 @@ mod tests {
             (309, Some("utf8mb4")),
             (254, None),
             (400, None),
+            (1032, Some("latin1")),
+            (1125, Some("utf16")),
+            (2312, Some("utf8mb4")),
+            (4000, None),
         ] {
             assert_eq!(charset_of_collation_id(id), charset, "{id}");
         }
@@ -126,22 +86,5 @@ mod tests {
         assert_eq!(charset_of_collation("binary").as_deref(), Some("binary"));
         assert_eq!(charset_of_collation("UTF8MB4_0900_AI_CI").as_deref(), Some("utf8mb4"));
         assert_eq!(charset_of_collation("uca1400_ai_ci"), None);
-    }
-
-    #[test]
-    fn hex_defaults_decode_in_the_columns_set() {
-        for (charset, bytes, text) in [
-            ("utf8mb4", &b"\xc3\xbc\xe6\x97\xa5\xf0\x9f\x98\x80"[..], Some("ü日😀")),
-            ("utf16", &b"\x00\xe9\x65\xe5\xd8\x3d\xde\x00"[..], Some("é日😀")),
-            ("utf16le", &b"\xe9\x00"[..], Some("é")),
-            ("utf32", &b"\x00\x01\xf6\x00"[..], Some("😀")),
-            ("latin1", &b"\xe9"[..], Some("é")),
-            ("greek", &b"\xd9"[..], Some("Ω")),
-            ("utf8mb4", &b"\xff"[..], None),
-            ("utf16", &b"\x00"[..], None),
-            ("hp8", &b"a"[..], None),
-        ] {
-            assert_eq!(decode(charset, bytes).as_deref(), text, "{charset}");
-        }
     }
 }

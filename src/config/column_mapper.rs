@@ -1,0 +1,172 @@
+//! Masks, truncation and source types in schemas: the `column.*` properties whose names hold a parameter.
+//!
+//! `column.truncate.to.20.chars`, `column.mask.with.5.chars`, `column.mask.hash.SHA-256.with.salt.SALT` and
+//! `column.mask.hash.v2.SHA-256.with.salt.SALT` each list columns as expressions for `db.table.column`. A name that begins
+//! like one of them and is none is a problem, not a warning: what somebody wanted masked would be published.
+
+use crate::config::choice::Choice;
+use crate::config::load::Reader;
+use crate::config::modes::DigestAlgorithm;
+use crate::config::source::Secret;
+
+const TRUNCATE: &str = "column.truncate.to.";
+const MASK: &str = "column.mask.with.";
+const HASH: &str = "column.mask.hash.";
+const CHARS: &str = ".chars";
+
+/// What happens to the values of a column; never to keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnMapper {
+    /// `column.mask.with.N.chars`: text becomes N stars.
+    Mask {
+        /// How many.
+        length: u16,
+    },
+    /// `column.mask.hash…`: text becomes a salted digest.
+    Hash(Hash),
+    /// `column.truncate.to.N.chars`: text and bytes end after N units.
+    Truncate {
+        /// UTF-16 units of text, bytes of bytes.
+        length: u32,
+    },
+}
+
+/// A salted digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hash {
+    /// The digest.
+    pub algorithm: DigestAlgorithm,
+    /// What is digested before the text.
+    pub salt: Secret,
+    /// How the text becomes bytes.
+    pub form: HashForm,
+}
+
+/// How a text becomes the bytes that are digested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HashForm {
+    /// `column.mask.hash.`: Java's object serialization of the String.
+    Serialized,
+    /// `column.mask.hash.v2.`: UTF-8.
+    Utf8,
+}
+
+/// One such property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnMapperConfig {
+    /// Expressions for `db.table.column`.
+    pub columns: Vec<String>,
+    /// What happens to these columns.
+    pub mapper: ColumnMapper,
+}
+
+/// Reads the properties, in the order in which they are asked: masks, then the shortest truncation.
+///
+/// Debezium asks truncations first and, between two of them, whichever its map gives first. Here a column that is to be
+/// masked is masked whatever else names it.
+pub(super) fn read(reader: &mut Reader) -> Vec<ColumnMapperConfig> {
+    let names: Vec<&str> = reader.properties.names().filter(|name| name.starts_with("column.")).collect();
+    let mut mappers = Vec::new();
+    for name in names {
+        let mapper = match mapper(name) {
+            None => continue,
+            Some(Ok(mapper)) => mapper,
+            Some(Err(expected)) => {
+                let remedy = "correct the name: the columns would be published as they are";
+                reader.problem(name, expected, "the name has a malformed part", remedy);
+                continue;
+            }
+        };
+        if let Some(columns) = reader.list(name) {
+            mappers.push(ColumnMapperConfig { columns, mapper });
+        }
+    }
+    mappers.sort_by_key(|config| match &config.mapper {
+        ColumnMapper::Mask { .. } => (0, 0),
+        ColumnMapper::Hash(_) => (1, 0),
+        ColumnMapper::Truncate { length } => (2, *length),
+    });
+    mappers
+}
+
+/// What a name says; none for a name of something else, and what is expected for a malformed one.
+fn mapper(name: &str) -> Option<Result<ColumnMapper, String>> {
+    if let Some(rest) = name.strip_prefix(TRUNCATE) {
+        let length = number(rest).filter(|length| i32::try_from(*length).is_ok());
+        let expected = "column.truncate.to.N.chars with a number N of characters";
+        return Some(length.map(|length| ColumnMapper::Truncate { length }).ok_or(expected.to_owned()));
+    }
+    if let Some(rest) = name.strip_prefix(MASK) {
+        let length = number(rest).and_then(|length| u16::try_from(length).ok());
+        let expected = format!("column.mask.with.N.chars with a number N up to {}", u16::MAX);
+        return Some(length.map(|length| ColumnMapper::Mask { length }).ok_or(expected));
+    }
+    let rest = name.strip_prefix(HASH)?;
+    let (form, rest) = match rest.strip_prefix("v2.") {
+        Some(rest) => (HashForm::Utf8, rest),
+        None => (HashForm::Serialized, rest),
+    };
+    let hash = rest.split_once(".with.salt.").filter(|(_, salt)| !salt.is_empty());
+    let hash = hash.and_then(|(algorithm, salt)| {
+        Some(Hash { algorithm: DigestAlgorithm::from_word(algorithm)?, salt: Secret::new(salt), form })
+    });
+    Some(hash.map(ColumnMapper::Hash).ok_or_else(|| {
+        let known: Vec<&str> = DigestAlgorithm::WORDS.iter().map(|(word, _)| *word).collect();
+        format!(
+            "column.mask.hash.ALGORITHM.with.salt.SALT or column.mask.hash.v2.ALGORITHM.with.salt.SALT with an \
+             algorithm among {}",
+            known.join(", ")
+        )
+    }))
+}
+
+fn number(rest: &str) -> Option<u32> {
+    let digits = rest.strip_suffix(CHARS)?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_hold_their_parameter() {
+        let hash = |algorithm, salt: &str, form| {
+            Some(Ok(ColumnMapper::Hash(Hash { algorithm, salt: Secret::new(salt), form })))
+        };
+        for (name, expected) in [
+            ("column.truncate.to.20.chars", Some(Ok(ColumnMapper::Truncate { length: 20 }))),
+            ("column.mask.with.0.chars", Some(Ok(ColumnMapper::Mask { length: 0 }))),
+            (
+                "column.mask.hash.SHA-256.with.salt.CzQMA0cB5K=",
+                hash(DigestAlgorithm::Sha256, "CzQMA0cB5K=", HashForm::Serialized),
+            ),
+            (
+                "column.mask.hash.v2.sha-512/224.with.salt.a.with.salt.b",
+                hash(DigestAlgorithm::Sha512T224, "a.with.salt.b", HashForm::Utf8),
+            ),
+            ("column.include.list", None),
+            ("column.propagate.source.type", None),
+        ] {
+            assert_eq!(mapper(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn malformed_names_are_refused() {
+        for name in [
+            "column.truncate.to.x.chars",
+            "column.truncate.to.-1.chars",
+            "column.truncate.to.2147483648.chars",
+            "column.mask.with.chars",
+            "column.mask.with.70000.chars",
+            "column.mask.hash.SHA-257.with.salt.x",
+            "column.mask.hash.v2.with.salt.x",
+            "column.mask.hash.v3.SHA-256.with.salt.x",
+            "column.mask.hash.SHA-256.with.salt.",
+            "column.mask.hash.SHA-256.salt.x",
+        ] {
+            assert!(matches!(mapper(name), Some(Err(_))), "{name}");
+        }
+    }
+}
