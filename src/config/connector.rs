@@ -185,6 +185,7 @@ fn values(reader: &Reader) -> ValueConfig {
         schema_name_adjustment: reader.choice("schema.name.adjustment.mode"),
         field_name_adjustment: reader.choice("field.name.adjustment.mode"),
         converting_failure: reader.choice("event.converting.failure.handling.mode"),
+        unknown_datatypes: reader.boolean("include.unknown.datatypes"),
         unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
             .unwrap_or_default(),
     }

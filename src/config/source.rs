@@ -181,6 +181,8 @@ pub struct ValueConfig {
     pub field_name_adjustment: NameAdjustmentMode,
     /// `event.converting.failure.handling.mode`.
     pub converting_failure: FailureHandlingMode,
+    /// `include.unknown.datatypes`.
+    pub unknown_datatypes: bool,
     /// `unavailable.value.placeholder`: its text as UTF-8, or the bytes behind `hex:`.
     pub unavailable_placeholder: Vec<u8>,
 }

@@ -37,6 +37,8 @@ pub struct SchemaOptions {
     pub lower_case_table_names: u8,
     /// `character_set_server`.
     pub server_charset: String,
+    /// `system_time_zone`: what the time zone SYSTEM is.
+    pub system_time_zone: String,
     /// `include.schema.comments`: whether comments are kept at all.
     pub include_comments: bool,
 }
@@ -48,6 +50,7 @@ impl Default for SchemaOptions {
             version: 90_704,
             lower_case_table_names: 0,
             server_charset: "utf8mb4".to_owned(),
+            system_time_zone: "UTC".to_owned(),
             include_comments: false,
         }
     }
@@ -67,6 +70,8 @@ pub struct Statement<'a> {
     pub collation_client: Option<u16>,
     /// `collation_server` of the session, from the status variables: what CREATE DATABASE defaults to.
     pub collation_server: Option<u16>,
+    /// `time_zone` of the session, from the status variables; without it the statement depends on none.
+    pub time_zone: Option<&'a str>,
 }
 
 /// The tables in force, with everything that a statement is resolved against.

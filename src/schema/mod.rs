@@ -15,3 +15,4 @@ pub mod schema_change;
 pub mod table;
 pub mod table_change;
 pub mod table_id;
+pub mod temporal_literal;

@@ -153,6 +153,7 @@ pub fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
         version: version_number(version),
         lower_case_table_names: facts.variables.lower_case_table_names(),
         server_charset: facts.variables.character_set_server().to_owned(),
+        system_time_zone: facts.variables.system_time_zone().to_owned(),
         include_comments: config.events.include_schema_comments,
     }
 }

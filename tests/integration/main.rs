@@ -9,6 +9,7 @@
 mod authentication;
 mod charset_paths;
 mod charsets;
+mod column_defaults;
 mod connection;
 mod damaged_files;
 mod file_home;

@@ -2,6 +2,7 @@
 //!
 //! Every list here is a match without a catch-all, so that a new type or family does not compile until it is in each.
 
+use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
@@ -111,20 +112,16 @@ impl Family {
     }
 }
 
-/// Compiles the mapping of the column's own type.
+/// Compiles the mapping of the column's own type; none for a type without a mapping that is to be left out.
 pub(super) fn compile_family(
     table: &TableId,
     column: &Column,
     settings: ColumnSettings<'_>,
-) -> Result<Compiled, ValueError> {
-    let unsupported = || ValueError::UnsupportedType {
-        table: table.to_string(),
-        column: column.name.clone(),
-        type_name: column.type_name.clone(),
-    };
+) -> Result<Option<Compiled>, ValueError> {
     let unsigned = column.is_unsigned();
     let values = settings.values;
-    Ok(match DataType::named(&column.type_name).ok_or_else(unsupported)? {
+    let Some(data_type) = DataType::named(&column.type_name) else { return Ok(unknown(column, values)) };
+    Ok(Some(match data_type {
         DataType::Boolean => boolean::compile(column),
         DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
         DataType::SmallInt => integer::compile(column, integer::Width::Two, unsigned, values),
@@ -164,6 +161,14 @@ pub(super) fn compile_family(
         | DataType::MultiPolygon
         | DataType::GeometryCollection => geometry::compile(),
         DataType::Vector => vector::compile(),
-        DataType::Uuid | DataType::Inet4 | DataType::Inet6 | DataType::XmlType => return Err(unsupported()),
-    })
+        DataType::Uuid | DataType::Inet4 | DataType::Inet6 | DataType::XmlType => {
+            return Ok(unknown(column, values));
+        }
+    }))
+}
+
+/// A type without a mapping: left out, or the bytes as they are stored (`include.unknown.datatypes`).
+fn unknown(column: &Column, values: &ValueConfig) -> Option<Compiled> {
+    let without_default = Column { default_value_expression: None, ..column.clone() };
+    values.unknown_datatypes.then(|| binary::compile(&without_default, false, values))
 }

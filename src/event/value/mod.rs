@@ -107,17 +107,18 @@ pub struct ColumnConverter {
 }
 
 impl ColumnConverter {
-    /// Compiles a column of a table.
+    /// Compiles a column of a table; none for a column that is left out, since its type has no mapping.
     pub fn compile(
         table: &TableId,
         column: &Column,
         settings: ColumnSettings<'_>,
-    ) -> Result<Self, ValueError> {
+    ) -> Result<Option<Self>, ValueError> {
         let operations = settings.operations;
         let compiled = match operations.converter {
             Some(converter) => custom_converter::compile(converter, table, column, settings)?,
             None => compile_family(table, column, settings)?,
         };
+        let Some(compiled) = compiled else { return Ok(None) };
         let name: Arc<str> = format!("{table}.{}", column.name).into();
         let mut schema = compiled.schema;
         if operations.propagate {
@@ -134,7 +135,7 @@ impl ColumnConverter {
             Some(default) => default,
             None => compiled.zero,
         };
-        Ok(ColumnConverter {
+        Ok(Some(ColumnConverter {
             family: compiled.family,
             mapper,
             replaceable: schema.optional || schema.default.is_some(),
@@ -143,7 +144,7 @@ impl ColumnConverter {
             failure_mode: settings.values.converting_failure,
             warned: AtomicBool::new(false),
             name,
-        })
+        }))
     }
 
     /// The schema of the field.

@@ -21,6 +21,7 @@ pub fn config() -> ValueConfig {
         schema_name_adjustment: NameAdjustmentMode::None,
         field_name_adjustment: NameAdjustmentMode::None,
         converting_failure: FailureHandlingMode::Warn,
+        unknown_datatypes: false,
         unavailable_placeholder: b"__debezium_unavailable_value".to_vec(),
     }
 }
@@ -103,7 +104,7 @@ impl TestColumn {
         operations: &ColumnOperations,
     ) -> Result<ColumnConverter, ValueError> {
         let settings = ColumnSettings { values, comments: false, spelling: self.spelling, operations };
-        ColumnConverter::compile(&TableId::new("d", "t"), &self.column(), settings)
+        Ok(ColumnConverter::compile(&TableId::new("d", "t"), &self.column(), settings)?.expect("a mapping"))
     }
 
     pub fn schema_json(self, values: &ValueConfig) -> String {
@@ -136,6 +137,23 @@ fn a_cell_of_another_kind_is_a_failure() {
 }
 
 #[test]
+fn a_type_without_a_mapping_is_left_out_or_bytes() {
+    let column = TestColumn { type_name: "HSTORE", ..TestColumn::new("").optional().default("x") };
+    let mut config = config();
+    let settings = ColumnSettings {
+        values: &config,
+        comments: false,
+        spelling: Spelling::Stream,
+        operations: &ColumnOperations::default(),
+    };
+    let compiled = ColumnConverter::compile(&TableId::new("d", "t"), &column.column(), settings);
+    assert!(compiled.unwrap().is_none());
+    config.unknown_datatypes = true;
+    assert_eq!(column.schema_json(&config), r#"{"type":"bytes","optional":true}"#);
+    assert_eq!(column.json(&config, ColumnValue::Bytes(&[0xff])), r#""/w==""#);
+}
+
+#[test]
 fn comments_become_documentation_when_asked_for() {
     let column = Column { comment: Some("the key".to_owned()), ..TestColumn::new("INT").column() };
     for (comments, json) in [
@@ -148,7 +166,8 @@ fn comments_become_documentation_when_asked_for() {
             spelling: Spelling::Stream,
             operations: &ColumnOperations::default(),
         };
-        let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
+        let converter =
+            ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap().unwrap();
         assert_eq!(schema_json(converter.schema(), None), json);
     }
 }
@@ -271,7 +290,7 @@ mod robustness {
                     ..TestColumn::new(type_name).column()
                 };
                 let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot, operations: &operations };
-                let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
+                let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap().unwrap();
                 let schema = schema_json(converter.schema(), None);
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&schema).is_ok(), "{schema}");
                 let texts = [ColumnValue::Text(&text), ColumnValue::DecimalText(&text)];

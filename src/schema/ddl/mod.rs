@@ -22,6 +22,7 @@ mod preprocess;
 mod rename;
 pub(crate) mod resolve;
 pub mod row_statement;
+pub(crate) mod session;
 pub(crate) mod statement;
 mod token;
 

@@ -131,6 +131,7 @@ impl EventHandler {
             sql_mode: event.status.sql_mode.unwrap_or_default(),
             collation_client: event.status.charsets.map(|charsets| charsets.client),
             collation_server: event.status.charsets.map(|charsets| charsets.server),
+            time_zone: event.status.time_zone.and_then(|zone| std::str::from_utf8(zone).ok()),
         };
         match self.dispatcher.schema.apply_ddl(&statement) {
             Ok(changes) => Ok(changes),

@@ -115,8 +115,10 @@ fn session(config: &crate::config::source::SourceConfig) -> Result<Connection, S
     const LONG: u32 = 31_536_000;
     let mut connection = Connection::connect(&config.connection)?;
     connection.run_initial_statements(&config.connection)?;
-    connection
-        .execute(&format!("SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00'"))?;
+    // TIMESTAMP in UTC; definitions in backticks, CHAR without padding: whatever the server's `sql_mode` says.
+    connection.execute(&format!(
+        "SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00', sql_mode=''"
+    ))?;
     // A generated invisible primary key is in every row of the log, so it has to be in SHOW CREATE TABLE too. MariaDB takes
     // comments of these versions for what they are.
     connection.execute("/*!80030 SET SESSION show_gipk_in_create_table_and_information_schema=ON */")?;

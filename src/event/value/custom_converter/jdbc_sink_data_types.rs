@@ -220,15 +220,18 @@ pub(super) fn compile_string(
     table: &TableId,
     column: &Column,
     settings: ColumnSettings<'_>,
-) -> Result<Compiled, ValueError> {
+) -> Result<Option<Compiled>, ValueError> {
     let values = text_modes(settings.values);
-    let compiled = compile_family(table, column, ColumnSettings { values: &values, ..settings })?;
+    let Some(compiled) = compile_family(table, column, ColumnSettings { values: &values, ..settings })?
+    else {
+        return Ok(None);
+    };
     let mut schema = Schema::new(Type::String);
     // Debezium gives the parameter no value where there is no character set, which no JsonConverter can read.
     if let Some(charset) = &column.charset_name {
         schema = schema.parameter("__debezium.source.column.character_set", charset);
     }
-    Ok(Compiled {
+    Ok(Some(Compiled {
         schema,
         default: compiled.default.and_then(|value| text_of_default(value, column)),
         zero: Value::String(String::new()),
@@ -238,7 +241,7 @@ pub(super) fn compile_string(
             family => Source::Family(family),
         }))
         .into(),
-    })
+    }))
 }
 
 /// A default of another type as text.

@@ -17,6 +17,7 @@ use crate::schema::column::Column;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::literal::quote_name;
 use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{Action, AlterSpec, AlterTable, CharsetChoice, Renaming};
 use crate::schema::ddl::{DdlError, ParsedStatement, parse};
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
@@ -52,14 +53,15 @@ pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Opt
     if !parsed.is_empty() {
         return None;
     }
+    let session = Session::of(statement, &schema.options);
     match action {
         Action::CreateTable(create) => {
-            let table = create_table::table(schema, create)?;
+            let table = create_table::table(schema, create, &session)?;
             Some((table.id.clone(), table))
         }
         Action::AlterTable(alter) => {
             let before = schema.table(&schema.canonical(&alter.name))?;
-            Some((before.id.clone(), alter_table::alter(schema, before, alter, &database).ok()?))
+            Some((before.id.clone(), alter_table::alter(schema, before, alter, &database, &session).ok()?))
         }
         Action::CreateIndex { table, key } => {
             let before = schema.table(&schema.canonical(&table))?;
@@ -153,8 +155,9 @@ impl Effects {
         parsed: ParsedStatement,
     ) -> Result<(), DdlError> {
         let ParsedStatement { action, ddl, database } = parsed;
+        let session = Session::of(statement, &schema.options);
         match action {
-            Action::CreateTable(create) => match create_table::create(schema, create) {
+            Action::CreateTable(create) => match create_table::create(schema, create, &session) {
                 Some(table) => {
                     let id = table.id.clone();
                     schema.put(Arc::new(table));
@@ -164,7 +167,7 @@ impl Effects {
             },
             Action::AlterTable(alter) => match schema.table(&schema.canonical(&alter.name)).cloned() {
                 Some(before) => {
-                    let after = alter_table::alter(schema, &before, alter, &database)?;
+                    let after = alter_table::alter(schema, &before, alter, &database, &session)?;
                     let id = after.id.clone();
                     if id != before.id {
                         schema.remove(&before.id);
