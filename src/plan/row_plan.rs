@@ -41,6 +41,9 @@ pub trait ColumnFilter {
     fn column_operations(&self, table: &TableId, column: &Column) -> ColumnOperations;
 }
 
+/// The bytes of each key cell of an image; none for NULL.
+type KeyBytes<'a> = Vec<Option<&'a [u8]>>;
+
 /// A table's rows → records.
 #[derive(Debug)]
 pub struct RowPlan {
@@ -140,7 +143,8 @@ impl RowPlan {
         Self::compile(table, &[], Spelling::Stream, config, filter)
     }
 
-    /// The columns that a snapshot has to select: the published ones and those of the key.
+    /// The columns that a snapshot has to select: the published ones and those of the key; the first one where there are
+    /// none, since a row is a record even with nothing in it.
     pub fn snapshot_columns(table: &Table, filter: &dyn ColumnFilter) -> Vec<String> {
         let key = filter.message_key(table);
         let key = key.as_ref().unwrap_or(&table.primary_key_column_names);
@@ -148,7 +152,9 @@ impl RowPlan {
             filter.column_captured(&table.id, name)
                 || key.iter().any(|column| column.eq_ignore_ascii_case(name))
         };
-        table.columns.iter().filter(|column| wanted(&column.name)).map(|column| column.name.clone()).collect()
+        let columns = table.columns.iter().map(|column| &column.name);
+        let selected: Vec<String> = columns.clone().filter(|name| wanted(name)).cloned().collect();
+        if selected.is_empty() { columns.take(1).cloned().collect() } else { selected }
     }
 
     fn compile(
@@ -275,7 +281,7 @@ impl RowPlan {
         &self,
         image: &ImagePlan,
         reader: Reader<'a>,
-    ) -> Result<(Vec<Option<&'a [u8]>>, Reader<'a>), PlanError> {
+    ) -> Result<(KeyBytes<'a>, Reader<'a>), PlanError> {
         let mut key = vec![None; self.key.len()];
         let mut cells = self.binlog_image(image, reader)?;
         for (index, cell) in image.cells.iter().enumerate() {

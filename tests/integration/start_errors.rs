@@ -134,7 +134,6 @@ fn statement_format_and_partial_images_are_refused_at_the_start() {
         ("binlog_format", "STATEMENT", "ROW"),
         ("binlog_format", "MIXED", "ROW"),
         ("binlog_row_image", "MINIMAL", "FULL"),
-        ("binlog_row_image", "NOBLOB", "FULL"),
     ];
     for (variable, wrong, right) in cases {
         session.execute(&format!("SET GLOBAL {variable} = '{wrong}'")).unwrap();
@@ -143,6 +142,11 @@ fn statement_format_and_partial_images_are_refused_at_the_start() {
         ended.expect(1, &[variable, wrong, &format!("SET PERSIST {variable} = {right}")]);
         assert!(!connector.file("offsets.dat").exists());
     }
+    session.execute("SET GLOBAL binlog_row_image = 'NOBLOB'").unwrap();
+    let mut process = connector.start_streaming();
+    session.execute("SET GLOBAL binlog_row_image = 'FULL'").unwrap();
+    process.wait_for("unavailable.value.placeholder", 1);
+    process.terminate().expect(0, &["stopped"]);
 }
 
 #[test]

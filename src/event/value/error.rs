@@ -29,6 +29,14 @@ pub enum ValueError {
         /// Its type as the schema history names it.
         type_name: String,
     },
+    /// The bytes of a value break their format.
+    #[error("column {column}: a value cannot be read: {reason}")]
+    Malformed {
+        /// The column.
+        column: Arc<str>,
+        /// Why, in words that show nothing of the value.
+        reason: &'static str,
+    },
     /// A value has no form in the field's schema, and `event.converting.failure.handling.mode` is `fail`.
     #[error("column {column}: a value cannot be converted: {reason}")]
     Conversion {
@@ -60,6 +68,9 @@ impl Classify for ValueError {
             ValueError::Fallback { table, column, .. } => {
                 Some(format!("correct column.{table}.{column}.fallback of the converter"))
             }
+            ValueError::Malformed { column, .. } => {
+                Some(format!("correct the row, or leave the column out with column.exclude.list={column}"))
+            }
             ValueError::Conversion { .. } => {
                 Some("set event.converting.failure.handling.mode to warn, or correct the row".to_owned())
             }
@@ -77,6 +88,8 @@ pub enum Failure {
     Missing,
     /// The cell has no form in the schema.
     Unrepresentable(&'static str),
+    /// The cell's bytes are none that a server writes.
+    Malformed(&'static str),
 }
 
 /// The cell is of another kind than the column's type: the table was changed without the schema history knowing.

@@ -42,7 +42,7 @@ impl Json {
             ColumnValue::Jsonb(document) => {
                 scratch.clear();
                 jsonb::render(document, scratch)
-                    .map_err(|_| Failure::Unrepresentable("the binary JSON document is malformed"))?;
+                    .map_err(|_| Failure::Malformed("the binary JSON document is malformed"))?;
                 sink.string(text_of(scratch)?);
             }
             ColumnValue::Text(text) => match self.spelling {
@@ -78,7 +78,11 @@ mod tests {
         assert_eq!(snapshot.json(&config(), ColumnValue::Text(r#"{"a": 1}"#)), r#""{\"a\": 1}""#);
         // Literal true (0x04 0x01), and a malformed document.
         assert_eq!(column.json(&config(), ColumnValue::Jsonb(&[0x04, 0x01])), r#""true""#);
-        assert_eq!(column.json(&config(), ColumnValue::Jsonb(&[0x00])), "null");
+        let error = column.try_json(&config(), ColumnValue::Jsonb(&[0x00])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "column d.t.c: a value cannot be read: the binary JSON document is malformed"
+        );
         assert_eq!(column.json(&config(), ColumnValue::Jsonb(&[])), "null");
         assert_eq!(TestColumn::new("JSON").json(&config(), ColumnValue::Jsonb(&[])), r#""{}""#);
     }

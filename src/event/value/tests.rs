@@ -8,6 +8,7 @@ use crate::config::modes::{
 use crate::converter::json::JsonOptions;
 use crate::converter::json::schema::schema_json;
 use crate::converter::json::sink::{JsonField, JsonSink};
+use crate::schema::data_type::DataType;
 
 /// The default handling modes.
 pub fn config() -> ValueConfig {

@@ -346,7 +346,7 @@ pub fn history_record(
 
 /// Schema changes and truncates carry their time cut to milliseconds.
 fn to_milliseconds(micros: i64) -> i64 {
-    micros.div_euclid(1_000) * 1_000_000
+    micros.div_euclid(1_000).saturating_mul(1_000_000)
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {
@@ -373,4 +373,24 @@ fn written_by_server(text: &str) -> bool {
         rest.contains("` (\n  `")
             && (rest.ends_with(" START TRANSACTION") || !rest.contains(" DEFAULT CHARSET="))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As they stand in the logs of MySQL 9.7 and 5.7 and MariaDB 10.11 when a client has latin1.
+    #[test]
+    fn statements_of_the_server_are_told_from_those_of_clients() {
+        for (text, by_server) in [
+            ("CREATE TABLE `sé` (\n  `é` int NOT NULL DEFAULT '0'\n) START TRANSACTION", true),
+            ("CREATE TABLE `ké` (\n  `é` int DEFAULT NULL\n) ENGINE=InnoDB", true),
+            ("CREATE TABLE `sé` (\n  `é` int(1) NOT NULL\n)", true),
+            ("CREATE TABLE `t` (\n  `a` int DEFAULT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=latin1", false),
+            ("create table `t` (\n  `a` int)", false),
+            ("CREATE TABLE `t` (`a` int)", false),
+        ] {
+            assert_eq!(written_by_server(text), by_server, "{text}");
+        }
+    }
 }

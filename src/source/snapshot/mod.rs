@@ -119,6 +119,9 @@ fn session(config: &crate::config::source::SourceConfig) -> Result<Connection, S
     connection.execute(&format!(
         "SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00', sql_mode=''"
     ))?;
+    // A generated invisible primary key is in every row of the log, so it has to be in SHOW CREATE TABLE too. MariaDB takes
+    // comments of these versions for what they are.
+    connection.execute("/*!80030 SET SESSION show_gipk_in_create_table_and_information_schema=ON */")?;
     let seconds = config.snapshot.lock_timeout.as_secs().max(1);
     connection.execute(&format!("SET SESSION lock_wait_timeout={seconds}"))?;
     // Rows may take as long as they take; a dead peer is found by TCP keepalive.

@@ -42,7 +42,11 @@ pub(super) fn number(kind: u8, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Wi
             return Ok(());
         }
         DOUBLE => {
-            write_double(f64::from_bits(reader.u64(READING)?), out);
+            let value = f64::from_bits(reader.u64(READING)?);
+            if !value.is_finite() {
+                return Err(WireError::invalid(READING, "a number that is not finite"));
+            }
+            write_double(value, out);
             return Ok(());
         }
         _ => {}

@@ -122,6 +122,8 @@ fn nonsense_is_refused() {
     for (hex, problem) in [
         ("", "truncated JSON value: 1 bytes wanted, 0 left"),
         ("0403", "invalid JSON value: an unknown literal"),
+        ("0b000000000000f87f", "invalid JSON value: a number that is not finite"),
+        ("0b000000000000f0ff", "invalid JSON value: a number that is not finite"),
         ("0d00", "invalid JSON value: an unknown type"),
         ("0201000700 0c6400", "invalid JSON value: an offset is beyond its container"),
         ("0001000b00 00000c00 040000", "invalid JSON value: a key goes beyond its object"),

@@ -13,6 +13,7 @@ use tidewire::wire::rows::{RowsEvent, RowsKind};
 
 use crate::Outcome;
 use crate::fixture::{FILE, Recording, configuration};
+use crate::measure::Measured;
 use crate::packet;
 
 /// A batch is handed over at so many records or bytes (`max.batch.size`, and the dispatcher's own bound).
@@ -31,7 +32,7 @@ pub struct Case<'a> {
     /// Rows of a pass.
     pub rows: usize,
     /// Batches that have been full so far.
-    pub batches_filled: usize,
+    batches_filled: usize,
     plan: RowPlan,
     input: Rows<'a>,
     writer: RowWriter,
@@ -73,7 +74,7 @@ impl<'a> Case<'a> {
     ) -> Outcome<Self> {
         let config = configuration(schemas)?;
         let filters = Filters::new(&config.filters)?;
-        let rows = recording.rows(table, kind.unwrap_or(RowsKind::Write))?;
+        let rows = recording.rows("bench", table, kind.unwrap_or(RowsKind::Write))?;
         let (plan, input) = if kind.is_some() {
             (RowPlan::for_binlog(&rows.table, &rows.map, &config, &filters)?, Rows::Binlog(rows.events))
         } else {
@@ -96,9 +97,23 @@ impl<'a> Case<'a> {
         case.rows = case.pass()?;
         Ok(case)
     }
+}
+
+impl Measured for Case<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> usize {
+        self.rows
+    }
+
+    fn is_steady(&self) -> bool {
+        self.batches_filled >= 3
+    }
 
     /// Converts all rows once, and says how many.
-    pub fn pass(&mut self) -> Outcome<usize> {
+    fn pass(&mut self) -> Outcome<usize> {
         let mut rows = 0;
         match &self.input {
             Rows::Binlog(events) => {
@@ -179,7 +194,7 @@ impl<'a> Case<'a> {
     }
 
     /// The mean size of a row's records that are in the batch.
-    pub fn bytes_per_row(&self) -> f64 {
+    fn bytes_per_unit(&self) -> f64 {
         // A deleted row makes two records, of which the tombstone has no value.
         let rows = self.batch.records.iter().filter(|record| record.value.is_some()).count();
         self.batch.bytes.len() as f64 / rows as f64
