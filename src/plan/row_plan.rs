@@ -41,6 +41,9 @@ pub trait ColumnFilter {
     fn column_operations(&self, table: &TableId, column: &Column) -> ColumnOperations;
 }
 
+/// The bytes of each key cell of an image; none for NULL.
+type KeyBytes<'a> = Vec<Option<&'a [u8]>>;
+
 /// A table's rows → records.
 #[derive(Debug)]
 pub struct RowPlan {
@@ -284,7 +287,7 @@ impl RowPlan {
         &self,
         image: &ImagePlan,
         reader: Reader<'a>,
-    ) -> Result<(Vec<Option<&'a [u8]>>, Reader<'a>), PlanError> {
+    ) -> Result<(KeyBytes<'a>, Reader<'a>), PlanError> {
         let mut key = vec![None; self.key.len()];
         let mut cells = self.binlog_image(image, reader)?;
         for (index, cell) in image.cells.iter().enumerate() {
