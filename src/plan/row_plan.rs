@@ -284,7 +284,7 @@ impl RowPlan {
         &self,
         image: &ImagePlan,
         reader: Reader<'a>,
-    ) -> Result<(Vec<Option<&'a [u8]>>, Reader<'a>), PlanError> {
+    ) -> Result<(KeyBytes<'a>, Reader<'a>), PlanError> {
         let mut key = vec![None; self.key.len()];
         let mut cells = self.binlog_image(image, reader)?;
         for (index, cell) in image.cells.iter().enumerate() {
@@ -322,6 +322,9 @@ impl RowPlan {
             .map_or_else(|| format!("number {}", cell + 1), |field| field.converter.name().to_string())
     }
 }
+
+/// The cells of a key, none for NULL.
+type KeyBytes<'a> = Vec<Option<&'a [u8]>>;
 
 /// A cell of an image, before it is compiled.
 struct Cell {
