@@ -41,9 +41,6 @@ pub trait ColumnFilter {
     fn column_operations(&self, table: &TableId, column: &Column) -> ColumnOperations;
 }
 
-/// The bytes of each key cell of an image; none for NULL.
-type KeyBytes<'a> = Vec<Option<&'a [u8]>>;
-
 /// A table's rows → records.
 #[derive(Debug)]
 pub struct RowPlan {
@@ -325,6 +322,9 @@ impl RowPlan {
             .map_or_else(|| format!("number {}", cell + 1), |field| field.converter.name().to_string())
     }
 }
+
+/// The cells of a key, none for NULL.
+type KeyBytes<'a> = Vec<Option<&'a [u8]>>;
 
 /// A cell of an image, before it is compiled.
 struct Cell {
