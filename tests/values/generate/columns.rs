@@ -99,7 +99,13 @@ impl Generator<'_> {
         }
         if place == Place::Free && self.random.chance(8) {
             if let Some(expression) = generated_expression(&column.kind) {
-                let stored = ["STORED", "VIRTUAL", ""][self.random.below(3)];
+                // MySQL 8.0.15 writes freed memory for the document that a virtual column had before an update.
+                let virtual_is_broken = column.kind == Kind::Json && self.server.version == Version::MySql80;
+                let stored = if virtual_is_broken {
+                    "STORED"
+                } else {
+                    ["STORED", "VIRTUAL", ""][self.random.below(3)]
+                };
                 definition.push_str(&format!(" GENERATED ALWAYS AS ({expression}) {stored}"));
                 column.generated = true;
                 column.nullable = true;
