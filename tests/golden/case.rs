@@ -22,10 +22,11 @@ pub struct Case {
     pub debezium_failed: bool,
 }
 
-/// What is stored, among what is published.
-const HISTORY: &str = "history.jsonl";
+/// Among the expectations by topic: the history that has to be stored.
+pub const HISTORY: &str = "history.jsonl";
 
-fn home() -> PathBuf {
+/// The folder of corpus and expectations.
+pub fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
 
@@ -74,12 +75,6 @@ impl Case {
             path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("binlog."))
         });
         if files.is_empty() { Err(format!("{}: no binlog", self.name)) } else { Ok(files) }
-    }
-
-    /// The history that has to be stored instead of Debezium's, where one is given: a record a line.
-    pub fn own_history(&self) -> Result<Option<String>, String> {
-        let path = home().join("expect").join(&self.name).join(HISTORY);
-        if path.is_file() { read(&path).map(Some) } else { Ok(None) }
     }
 
     /// What has to be published.

@@ -303,7 +303,8 @@ fn the_last_statement_before_a_stop_is_published_and_applied_once() {
             }
             process.terminate().expect(0, &[]);
         }
-        let wanted = [&statements[..3], &[format!("DROP TABLE `{name}`.`u`").as_str()]].concat();
+        let dropped = format!("DROP TABLE `{name}`.`u`");
+        let wanted = [&statements[..3], &[dropped.as_str()]].concat();
         assert_eq!(published(), wanted);
         assert_eq!(connector.records("t")[0].value["after"].to_string(), r#"{"id":1,"b":2,"a":3}"#);
     }

@@ -1,6 +1,5 @@
 //! QUERY events: BEGIN, COMMIT, statements that change a table, and everything else that a server logs as text.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::config::modes::FailureHandlingMode;
@@ -10,7 +9,6 @@ use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
-use crate::schema::charset::Charset;
 use crate::schema::database_schema::Statement;
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
@@ -18,6 +16,7 @@ use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
 use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
+use crate::source::binlog::statement_text::statement_text;
 use crate::source::error::SourceError;
 use crate::wire::event::{EventHeader, QueryEvent};
 
@@ -394,44 +393,4 @@ fn starts_with_word(text: &str, word: &str) -> bool {
     let Some(start) = text.get(..word.len()) else { return false };
     let next = text.as_bytes().get(word.len());
     start.eq_ignore_ascii_case(word) && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
-}
-
-/// The statement in UTF-8. It stands in the log in the client's character set, whatever it was sent as; but a CREATE TABLE
-/// that the server wrote itself (for CREATE TABLE … SELECT, and LIKE a temporary table) is UTF-8 under any client.
-fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
-    let client = event.status.charsets.and_then(|charsets| Charset::of_client(charsets.client));
-    match std::str::from_utf8(event.query) {
-        Ok(text) if written_by_server(text) => Cow::Borrowed(text),
-        _ => client.unwrap_or(Charset::UTF8MB4).text(event.query),
-    }
-}
-
-/// Whether a statement has the form of SHOW CREATE TABLE and yet says what that never does, or leaves out what it always
-/// has. MySQL 9.7 and 8.0.21 on say START TRANSACTION after the rows of a SELECT.
-fn written_by_server(text: &str) -> bool {
-    let rest = text.strip_prefix("CREATE TABLE `");
-    rest.is_some_and(|rest| {
-        rest.contains("` (\n  `")
-            && (rest.ends_with(" START TRANSACTION") || !rest.contains(" DEFAULT CHARSET="))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// As they stand in the logs of MySQL 9.7 and 5.7 and MariaDB 10.11 when a client has latin1.
-    #[test]
-    fn statements_of_the_server_are_told_from_those_of_clients() {
-        for (text, by_server) in [
-            ("CREATE TABLE `sé` (\n  `é` int NOT NULL DEFAULT '0'\n) START TRANSACTION", true),
-            ("CREATE TABLE `ké` (\n  `é` int DEFAULT NULL\n) ENGINE=InnoDB", true),
-            ("CREATE TABLE `sé` (\n  `é` int(1) NOT NULL\n)", true),
-            ("CREATE TABLE `t` (\n  `a` int DEFAULT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=latin1", false),
-            ("create table `t` (\n  `a` int)", false),
-            ("CREATE TABLE `t` (`a` int)", false),
-        ] {
-            assert_eq!(written_by_server(text), by_server, "{text}");
-        }
-    }
 }
