@@ -320,6 +320,28 @@ fn time_precision(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// `unavailable.value.placeholder`.
+pub const UNAVAILABLE_PLACEHOLDER: Check = Check {
+    test: unavailable_placeholder,
+    expected: "a text, or hex: and an even number of hexadecimal digits",
+};
+
+fn unavailable_placeholder(text: &str) -> Result<(), Refusal> {
+    match placeholder_bytes(text) {
+        Some(_) => Ok(()),
+        None => invalid("hex: must be followed by an even number of hexadecimal digits"),
+    }
+}
+
+/// The bytes of a placeholder: those behind `hex:`, else the text's own.
+pub fn placeholder_bytes(text: &str) -> Option<Vec<u8>> {
+    let Some(digits) = text.strip_prefix("hex:") else { return Some(text.as_bytes().to_vec()) };
+    let nibbles: Option<Vec<u8>> =
+        digits.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();
+    let nibbles = nibbles.filter(|nibbles| nibbles.len().is_multiple_of(2))?;
+    Some(nibbles.chunks_exact(2).map(|pair| pair.iter().fold(0, |byte, nibble| byte << 4 | nibble)).collect())
+}
+
 /// `schema.history.internal`.
 pub const HISTORY_CLASS: Check = Check {
     test: history_class,

@@ -127,7 +127,26 @@ fn number(rest: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::config::problem::Examined;
+    use crate::config::properties::java;
+    use crate::config::source::SourceConfig;
+
+    fn examine(text: &str) -> Examined<SourceConfig> {
+        let properties = java::parse(&format!("topic.prefix=p\n{text}"), Path::new("c.properties"));
+        SourceConfig::examine_for_decode(&properties.expect(text))
+    }
+
+    fn read(text: &str) -> SourceConfig {
+        examine(text).into_result().expect(text).0
+    }
+
+    /// The sentences of all problems.
+    fn problems(text: &str) -> Vec<String> {
+        examine(text).problems.into_iter().map(|problem| problem.actual).collect()
+    }
 
     #[test]
     fn names_hold_their_parameter() {
@@ -168,5 +187,37 @@ mod tests {
         ] {
             assert!(matches!(mapper(name), Some(Err(_))), "{name}");
         }
+    }
+
+    #[test]
+    fn operations_on_columns_are_read() {
+        let config = read(
+            "column.truncate.to.20.chars=d.t.a\ncolumn.truncate.to.5.chars=d.t.b, d.t.c\ncolumn.mask.with.3.chars=d.t.d\n\
+             column.mask.hash.v2.SHA-256.with.salt.pepper=d.t.e\ncolumn.mask.hash.MD5.with.salt.s=d.t.f\n\
+             column.propagate.source.type=.*\ndatatype.propagate.source.type=.*\\\\.INT",
+        );
+        let filters = &config.filters;
+        let lists: Vec<&str> = filters.mappers.iter().map(|mapper| mapper.columns[0].as_str()).collect();
+        assert_eq!(lists, ["d.t.d", "d.t.f", "d.t.e", "d.t.b", "d.t.a"]);
+        assert_eq!(filters.mappers[3].columns, ["d.t.b", "d.t.c"]);
+        assert_eq!(filters.propagated_columns, [".*"]);
+        assert_eq!(filters.propagated_types, [r".*\.INT"]);
+        assert!(!format!("{config:?}").contains("pepper"));
+    }
+
+    #[test]
+    fn malformed_masks_stop_the_connector() {
+        for text in [
+            "column.mask.with.three.chars=d.t.a",
+            "column.mask.hash.SHA-99.with.salt.pepper=d.t.a",
+            "column.mask.with.3.char=d.t.a",
+            "column.truncate.to.chars=d.t.a",
+        ] {
+            assert_eq!(problems(text), ["the name has a malformed part"], "{text}");
+        }
+        let examined = examine("column.mask.hash.SHA-99.with.salt.pepper=d.t.a");
+        assert!(!format!("{:?}", examined.problems).contains("pepper"));
+        let text = problems("column.mask.with.3.chars=d.t.(");
+        assert!(text[0].starts_with("The 'column.mask.with.3.chars' value is invalid: "), "{text:?}");
     }
 }

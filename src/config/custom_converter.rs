@@ -228,7 +228,7 @@ impl<'b> Alias<'_, 'b> {
         let keys =
             self.reader.properties.names().filter_map(|name| Some((name, name.strip_prefix(&prefix)?)));
         let unknown = keys.filter(|(_, key)| {
-            !self.known.contains(key) && !(self.column_fallbacks && column_of(key).is_some())
+            !(self.known.contains(key) || self.column_fallbacks && column_of(key).is_some())
         });
         let warnings: Vec<Warning> = unknown
             .map(|(name, key)| {
@@ -248,4 +248,116 @@ impl<'b> Alias<'_, 'b> {
 /// `DATABASE.TABLE.COLUMN` of `column.DATABASE.TABLE.COLUMN.fallback`.
 fn column_of(key: &str) -> Option<&str> {
     key.strip_prefix("column.")?.strip_suffix(".fallback").filter(|column| !column.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::problem::Examined;
+    use crate::config::properties::java;
+    use crate::config::source::SourceConfig;
+
+    fn examine(text: &str) -> Examined<SourceConfig> {
+        let properties = java::parse(&format!("topic.prefix=p\n{text}"), Path::new("c.properties"));
+        SourceConfig::examine_for_decode(&properties.expect(text))
+    }
+
+    fn read(text: &str) -> SourceConfig {
+        examine(text).into_result().expect(text).0
+    }
+
+    /// The sentences of all problems.
+    fn problems(text: &str) -> Vec<String> {
+        examine(text).problems.into_iter().map(|problem| problem.actual).collect()
+    }
+
+    fn warnings(text: &str) -> Vec<String> {
+        examine(text).warnings.iter().map(Warning::to_string).collect()
+    }
+
+    #[test]
+    fn converters_are_read() {
+        let config = read(
+            "converters= tiny ,js,zero\ntiny.type=io.debezium.connector.mysql.converters.TinyIntOneToBooleanConverter\n\
+             tiny.length.checker=False\njs.type=io.debezium.connector.binlog.converters.JdbcSinkDataTypesConverter\n\
+             js.selector.string=d.t.s,d.t.u\nzero.type=io.debezium.connector.binlog.converters.ZeroDateFallbackConverter\n\
+             zero.target.types=date, Timestamp\nzero.fallback.date=1970-01-02\nzero.column.d.t.c.fallback=NULL",
+        );
+        let day = Fallback::date("1970-01-02").expect("a date");
+        assert_eq!(
+            config.filters.converters,
+            [
+                CustomConverterConfig::TinyIntOneToBoolean { selector: None, length_checker: false },
+                CustomConverterConfig::JdbcSinkDataTypes {
+                    boolean: Vec::new(),
+                    real: Vec::new(),
+                    string: vec!["d.t.s".to_owned(), "d.t.u".to_owned()],
+                    real_as_double: true,
+                },
+                CustomConverterConfig::ZeroDateFallback {
+                    selector: None,
+                    date: Some(day),
+                    datetime: None,
+                    timestamp: Some(Fallback::Null),
+                    columns: vec![("d.t.c".to_owned(), Fallback::Null)],
+                },
+            ]
+        );
+    }
+
+    #[test]
+    fn converters_that_are_none_are_problems() {
+        const TINY: &str =
+            "converters=c\nc.type=io.debezium.connector.binlog.converters.TinyIntOneToBooleanConverter\n";
+        const ZERO: &str =
+            "converters=c\nc.type=io.debezium.connector.binlog.converters.ZeroDateFallbackConverter\n";
+        for (text, problem) in [
+            ("converters=c".to_owned(), "converters names c, and c.type is not set"),
+            ("converters=c\nc.type=org.example.Mine".to_owned(), "there is no converter org.example.Mine"),
+            (
+                "converters=c\nc.type=io.debezium.connector.mysql.converters.ZeroDateFallbackConverter"
+                    .to_owned(),
+                "there is no converter io.debezium.connector.mysql.converters.ZeroDateFallbackConverter",
+            ),
+            (
+                format!("{TINY}c.length.checker=1"),
+                "The 'c.length.checker' value is invalid: Either 'true' or 'false' is expected",
+            ),
+            (
+                format!("{ZERO}c.fallback.datetime=1970-01-01"),
+                "The 'c.fallback.datetime' value is invalid: the text is of another form",
+            ),
+            (
+                format!("{ZERO}c.target.types=TIME"),
+                "The 'c.target.types' value is invalid: TIME is no temporal type",
+            ),
+            (
+                format!("{ZERO}c.column.d.t.c.fallback=never"),
+                "The 'c.column.d.t.c.fallback' value is invalid: the text is of another form",
+            ),
+        ] {
+            assert_eq!(problems(&text), [problem], "{text}");
+        }
+        let refused = problems(&format!("{TINY}c.selector=("));
+        assert!(
+            refused[0].starts_with("The 'c.selector' value is invalid: A comma-separated list"),
+            "{refused:?}"
+        );
+        let expected = &examine("converters=c\nc.type=X").problems[0].expected;
+        for class in
+            ["TinyIntOneToBooleanConverter", "JdbcSinkDataTypesConverter", "ZeroDateFallbackConverter"]
+        {
+            assert!(expected.contains(class), "{expected}");
+        }
+        assert_eq!(
+            warnings(&format!("{TINY}c.selektor=.*")),
+            ["c.selektor: unknown property, did you mean c.selector?"]
+        );
+        assert_eq!(
+            warnings(&format!("{TINY}c.fallback.date=NULL")),
+            ["c.fallback.date: unknown property; converter c has type, selector, length.checker"]
+        );
+    }
 }

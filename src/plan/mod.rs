@@ -8,11 +8,15 @@
 //!
 //! A [`RowWriter`] does the walking. It writes an update as an update first; only when the key cells of the two images
 //! differ are the two printed rows taken apart into delete, tombstone and create.
+//!
+//! Images that do not hold every column have an [`ImagePlan`] of their own, with the text of what is left out between
+//! the cells that are there.
 
 pub mod column_types;
 pub mod direct;
 pub mod error;
 pub mod image;
+pub mod image_plan;
 pub mod piece;
 pub mod row_plan;
 pub mod row_writer;

@@ -2,31 +2,32 @@
 
 use std::sync::Arc;
 
+use crate::config::modes::SnapshotValues;
 use crate::config::source::SourceConfig;
-use crate::connect::schema::Schema;
 use crate::converter::json::JsonConverter;
-use crate::converter::json::sink::JsonField;
-use crate::converter::json::text::write_string;
 use crate::event::column_operations::ColumnOperations;
 use crate::event::envelope;
 use crate::event::key_header::HeaderField;
 use crate::event::source_info::SourceTemplate;
-use crate::event::table_schema::{FieldColumn, TableSchema, TableSchemaSettings};
+use crate::event::table_schema::{TableSchema, TableSchemaSettings};
 use crate::event::topic_naming::TopicNaming;
+use crate::event::value::Spelling;
 use crate::event::value::error::ValueError;
-use crate::event::value::{ColumnConverter, Spelling};
-use crate::plan::direct::Direct;
 use crate::plan::error::PlanError;
 use crate::plan::image::{Decoder, RowCells};
-use crate::plan::piece::Piece;
+use crate::plan::image_plan::{CellPlan, FieldPlan, ImagePlan, ImagePlans};
 use crate::schema::column::Column;
 use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
+use crate::wire::after_image::is_incomplete;
+use crate::wire::bitmap::Bitmap;
+use crate::wire::cell::CellDecoder;
 use crate::wire::column_type::ColumnType;
 use crate::wire::error::WireError;
 use crate::wire::event::TableMapEvent;
 use crate::wire::reader::Reader;
 use crate::wire::result_set::ResultCellDecoder;
+use crate::wire::rows::{RowsEvent, RowsKind};
 
 /// Which columns are published, which make the key, and what is done to them: what the filters say of one table.
 pub trait ColumnFilter {
@@ -49,8 +50,12 @@ pub struct RowPlan {
     pub topic: Arc<str>,
     /// What is constant in the source block.
     pub source: SourceTemplate,
-    /// One item a cell of an image, in order.
-    pub columns: Vec<ColumnPlan>,
+    /// What is done with an image that holds all columns.
+    pub full: Arc<ImagePlan>,
+    /// The same for the images of an event that has all columns.
+    pub full_images: Arc<ImagePlans>,
+    /// The decoders of a binlog's cells, one a column of the table.
+    pub decoders: Vec<CellDecoder>,
     pub(crate) key: Vec<KeyPlan>,
     pub(crate) key_open: Box<[u8]>,
     pub(crate) key_close: &'static [u8],
@@ -59,31 +64,11 @@ pub struct RowPlan {
     pub(crate) value_close: &'static [u8],
 }
 
-/// A cell of an image.
-#[derive(Debug)]
-pub struct ColumnPlan {
-    pub(crate) decoder: Decoder,
-    /// The place among the key columns.
-    pub(crate) key_slot: Option<u16>,
-    /// How it is printed; none for a column that is filtered out.
-    pub(crate) shown: Option<FieldPlan>,
-}
-
-/// A field of a printed row.
-#[derive(Debug)]
-pub struct FieldPlan {
-    /// `"name":` or `,"name":`.
-    pub(crate) open: Piece,
-    pub(crate) direct: Direct,
-    pub(crate) converter: ColumnConverter,
-    pub(crate) field: JsonField,
-}
-
 /// A field of the key.
 #[derive(Debug)]
 pub struct KeyPlan {
-    /// The cell that it is made of.
-    pub(crate) column: usize,
+    /// The number of the cell that it is made of.
+    pub(crate) cell: usize,
     pub(crate) shown: FieldPlan,
     /// How the header of a key change shows it.
     pub(crate) header: HeaderField,
@@ -99,12 +84,18 @@ impl RowPlan {
     ) -> Result<Self, PlanError> {
         check_table_map(table, event)?;
         let unsigned = |index: usize| table.columns.get(index).is_some_and(Column::is_unsigned);
-        let decoders = event
-            .cell_decoders(unsigned)
-            .map_err(|source| PlanError::Image { table: table.id.to_string(), source })?;
-        let places: Vec<usize> = (0..table.columns.len()).collect();
-        let decoders = decoders.into_iter().map(Decoder::Binlog).collect();
-        Self::compile(table, &places, decoders, Spelling::Stream, config, filter)
+        let decoders = event.cell_decoders(unsigned).map_err(|source| image_error(table, source))?;
+        let layouts = event.columns().map_err(|source| image_error(table, source))?;
+        let cells = (0..table.columns.len()).zip(&decoders).zip(&layouts);
+        let cells: Vec<Cell> = cells
+            .map(|((place, decoder), layout)| Cell {
+                place,
+                decoder: Decoder::Binlog(*decoder),
+                may_be_left_out: layout.column_type.may_be_left_out(),
+            })
+            .collect();
+        let plan = Self::compile(table, &cells, Spelling::Stream, config, filter)?;
+        Ok(RowPlan { decoders, ..plan })
     }
 
     /// The plan for a snapshot's result set, whose columns are those of `snapshot_columns` in order. `definitions` are
@@ -123,18 +114,21 @@ impl RowPlan {
             let (binlog, known) = (definitions.len(), columns.len());
             return Err(PlanError::ColumnCount { table: name, binlog, known });
         }
-        let mut places = Vec::with_capacity(columns.len());
-        let mut decoders = Vec::with_capacity(columns.len());
+        let mut cells = Vec::with_capacity(columns.len());
         for (column, (kind, flags, charset)) in columns.iter().zip(definitions) {
             let error =
                 |source: WireError| PlanError::Cell { table: name.clone(), column: column.clone(), source };
             let place = table.columns.iter().position(|known| &known.name == column);
-            places.push(place.unwrap_or_default());
             let kind = ColumnType::from_code(*kind).map_err(error)?;
             let decoder = ResultCellDecoder::new(kind, flags & UNSIGNED != 0, *charset).map_err(error)?;
-            decoders.push(Decoder::ResultSet(decoder));
+            let place = place.unwrap_or_default();
+            cells.push(Cell { place, decoder: Decoder::ResultSet(decoder), may_be_left_out: false });
         }
-        Self::compile(table, &places, decoders, Spelling::Snapshot, config, filter)
+        let spelling = match config.snapshot.values {
+            SnapshotValues::Debezium => Spelling::Snapshot,
+            SnapshotValues::Stream => Spelling::Stream,
+        };
+        Self::compile(table, &cells, spelling, config, filter)
     }
 
     /// The plan for a truncated table, which has no images.
@@ -143,10 +137,11 @@ impl RowPlan {
         config: &SourceConfig,
         filter: &dyn ColumnFilter,
     ) -> Result<Self, PlanError> {
-        Self::compile(table, &[], Vec::new(), Spelling::Stream, config, filter)
+        Self::compile(table, &[], Spelling::Stream, config, filter)
     }
 
-    /// The columns that a snapshot has to select: the published ones and those of the key.
+    /// The columns that a snapshot has to select: the published ones and those of the key; the first one where there are
+    /// none, since a row is a record even with nothing in it.
     pub fn snapshot_columns(table: &Table, filter: &dyn ColumnFilter) -> Vec<String> {
         let key = filter.message_key(table);
         let key = key.as_ref().unwrap_or(&table.primary_key_column_names);
@@ -154,14 +149,14 @@ impl RowPlan {
             filter.column_captured(&table.id, name)
                 || key.iter().any(|column| column.eq_ignore_ascii_case(name))
         };
-        table.columns.iter().filter(|column| wanted(&column.name)).map(|column| column.name.clone()).collect()
+        let columns = table.columns.iter().map(|column| &column.name);
+        let selected: Vec<String> = columns.clone().filter(|name| wanted(name)).cloned().collect();
+        if selected.is_empty() { columns.take(1).cloned().collect() } else { selected }
     }
 
-    /// `places` says which column of the table each cell of an image is.
     fn compile(
         table: &Table,
-        places: &[usize],
-        decoders: Vec<Decoder>,
+        cells: &[Cell],
         spelling: Spelling,
         config: &SourceConfig,
         filter: &dyn ColumnFilter,
@@ -180,16 +175,19 @@ impl RowPlan {
             .map_err(|source| PlanError::Event { table: table.id.to_string(), source })?;
         let keys = JsonConverter::new(&config.key_converter);
         let values = JsonConverter::new(&config.value_converter);
-        let mut columns: Vec<ColumnPlan> =
-            decoders.into_iter().map(|decoder| ColumnPlan { decoder, key_slot: None, shown: None }).collect();
-        let cell_of = |place: usize| places.iter().position(|other| *other == place);
+        let cell_of = |place: usize| cells.iter().position(|cell| cell.place == place);
+        let mut plans: Vec<CellPlan> =
+            cells.iter().enumerate().map(|(number, cell)| CellPlan::new(number, cell.decoder)).collect();
 
         let mut value_open = values.prefix(&shape.envelope);
         value_open.extend_from_slice(envelope::BEFORE);
         let mut first = true;
         for field in shape.value.columns {
-            let Some(column) = cell_of(field.index).and_then(|cell| columns.get_mut(cell)) else { continue };
-            column.shown = Some(FieldPlan::new(field, first, &values, &column.decoder));
+            let Some(number) = cell_of(field.index) else { continue };
+            let (Some(cell), Some(plan)) = (cells.get(number), plans.get_mut(number)) else { continue };
+            let placeholder =
+                cell.may_be_left_out.then_some(config.values.unavailable_placeholder.as_slice());
+            plan.shown = Some(FieldPlan::new(field, first, &values, &cell.decoder, placeholder));
             first = false;
         }
 
@@ -199,13 +197,14 @@ impl RowPlan {
             key_open = keys.prefix(&shape.schema);
             for field in shape.columns {
                 let Some(cell) = cell_of(field.index) else { continue };
-                let Some(column) = columns.get_mut(cell) else { continue };
-                column.key_slot = u16::try_from(key.len()).ok();
+                let Some(plan) = plans.get_mut(cell) else { continue };
+                plan.key_slot = u16::try_from(key.len()).ok();
                 let header = HeaderField::new(field.converter.schema());
-                let shown = FieldPlan::new(field, key.is_empty(), &keys, &column.decoder);
-                key.push(KeyPlan { column: cell, shown, header });
+                let shown = FieldPlan::new(field, key.is_empty(), &keys, &plan.decoder, None);
+                key.push(KeyPlan { cell, shown, header });
             }
         }
+        let full = Arc::new(ImagePlan::full(plans));
         Ok(RowPlan {
             name: shape.collection,
             topic: shape.topic,
@@ -215,7 +214,13 @@ impl RowPlan {
                 Some(&table.id.table),
                 config.value_converter.replace_null_with_default,
             ),
-            columns,
+            full_images: Arc::new(ImagePlans {
+                before: Arc::clone(&full),
+                after: Arc::clone(&full),
+                is_incomplete: false,
+            }),
+            full,
+            decoders: Vec::new(),
             key,
             key_open: key_open.into(),
             key_close: keys.suffix(),
@@ -224,36 +229,83 @@ impl RowPlan {
         })
     }
 
-    /// The next row image of a rows event.
-    #[inline]
-    pub fn binlog_image<'a>(&self, reader: Reader<'a>) -> Result<RowCells<'a>, PlanError> {
-        RowCells::of_binlog(reader, self.columns.len())
-            .map_err(|source| PlanError::Image { table: self.name.to_string(), source })
+    /// The plans for the images of an event that does not have all columns.
+    pub fn image_plans(&self, event: &RowsEvent<'_>) -> Result<ImagePlans, PlanError> {
+        let both = event.columns_before.union(event.columns_after);
+        let is_incomplete = is_incomplete(event);
+        let after = if is_incomplete { Bitmap::of(&both, event.column_count) } else { event.columns_after };
+        let (before, after) = match event.kind {
+            RowsKind::Write => (after, after),
+            RowsKind::Update => (event.columns_before, after),
+            RowsKind::Delete => (event.columns_before, event.columns_before),
+        };
+        let known = self.full.cells.len();
+        let plan = |present: Bitmap<'_>| match self.full.without(present) {
+            _ if (known..present.len()).any(|column| present.get(column)) => Err(PlanError::ColumnCount {
+                table: self.name.to_string(),
+                binlog: event.column_count,
+                known,
+            }),
+            _ if present.all_set() => Ok(Arc::clone(&self.full)),
+            Some(plan) => Ok(Arc::new(plan)),
+            None => Err(PlanError::PartialImage {
+                table: self.name.to_string(),
+                present: present.count_ones(),
+                columns: event.column_count,
+            }),
+        };
+        Ok(ImagePlans { before: plan(before)?, after: plan(after)?, is_incomplete })
     }
 
-    /// Reads over a row of so many images; gives the numbers that it takes in the change sequence.
-    pub fn pass_over(&self, images: usize, reader: &mut Reader<'_>) -> Result<u64, PlanError> {
-        let mut keys: [Vec<Option<&[u8]>>; 2] = [Vec::new(), Vec::new()];
-        for image in keys.iter_mut().take(images) {
-            image.resize(self.key.len(), None);
-            let mut cells = self.binlog_image(*reader)?;
-            for (index, column) in self.columns.iter().enumerate() {
-                let start = cells.peek();
-                cells.read(index, &column.decoder).map_err(|source| self.cell_error(index, source))?;
-                let length = start.len() - cells.peek().len();
-                if let Some(slot) = column.key_slot.and_then(|slot| image.get_mut(usize::from(slot))) {
-                    *slot = if cells.is_null(index) { None } else { start.get(..length) };
-                }
-            }
-            *reader = cells.into_reader();
+    /// A row image of a rows event.
+    #[inline]
+    pub fn binlog_image<'a>(&self, image: &ImagePlan, reader: Reader<'a>) -> Result<RowCells<'a>, PlanError> {
+        RowCells::of_binlog(reader, image.cells.len()).map_err(|source| self.image_error(source))
+    }
+
+    /// Reads over a row; gives the numbers that it takes in the change sequence, and what is behind the row. The images
+    /// stand as `RowWriter::update` says.
+    pub fn pass_over<'a>(
+        &self,
+        images: &ImagePlans,
+        kind: RowsKind,
+        (first, second): (Reader<'a>, Option<Reader<'a>>),
+    ) -> Result<(u64, Reader<'a>), PlanError> {
+        let (old, rest) = self.key_cells(&images.before, first)?;
+        if kind != RowsKind::Update {
+            return Ok((1, rest));
         }
-        let [before, after] = keys;
-        Ok(if images == 2 && before != after { 2 } else { 1 })
+        let (new, rest) = self.key_cells(&images.after, second.unwrap_or(rest))?;
+        Ok((if old == new { 1 } else { 2 }, rest))
+    }
+
+    /// Reads over an image; gives the cells of its key, and what is behind the image.
+    fn key_cells<'a>(
+        &self,
+        image: &ImagePlan,
+        reader: Reader<'a>,
+    ) -> Result<(KeyBytes<'a>, Reader<'a>), PlanError> {
+        let mut key = vec![None; self.key.len()];
+        let mut cells = self.binlog_image(image, reader)?;
+        for (index, cell) in image.cells.iter().enumerate() {
+            let start = cells.peek();
+            cells.read(index, &cell.decoder).map_err(|source| self.cell_error(cell.number, source))?;
+            let length = start.len() - cells.peek().len();
+            if let Some(slot) = cell.key_slot.and_then(|slot| key.get_mut(usize::from(slot))) {
+                *slot = if cells.is_null(index) { None } else { start.get(..length) };
+            }
+        }
+        Ok((key, cells.into_reader()))
     }
 
     #[cold]
-    pub(crate) fn cell_error(&self, column: usize, source: WireError) -> PlanError {
-        PlanError::Cell { table: self.name.to_string(), column: self.column_name(column), source }
+    pub(crate) fn image_error(&self, source: WireError) -> PlanError {
+        PlanError::Image { table: self.name.to_string(), source }
+    }
+
+    #[cold]
+    pub(crate) fn cell_error(&self, cell: usize, source: WireError) -> PlanError {
+        PlanError::Cell { table: self.name.to_string(), column: self.column_name(cell), source }
     }
 
     #[cold]
@@ -262,36 +314,39 @@ impl RowPlan {
     }
 
     #[cold]
-    fn column_name(&self, column: usize) -> String {
-        let shown = self.columns.get(column).and_then(|plan| plan.shown.as_ref());
-        let key = self.key.iter().find(|plan| plan.column == column).map(|plan| &plan.shown);
+    fn column_name(&self, cell: usize) -> String {
+        let shown = self.full.cells.get(cell).and_then(|plan| plan.shown.as_ref());
+        let key = self.key.iter().find(|plan| plan.cell == cell).map(|plan| &plan.shown);
         shown
             .or(key)
-            .map_or_else(|| format!("number {}", column + 1), |field| field.converter.name().to_string())
+            .map_or_else(|| format!("number {}", cell + 1), |field| field.converter.name().to_string())
     }
 }
 
-impl FieldPlan {
-    fn new(field: FieldColumn, first: bool, converter: &JsonConverter, decoder: &Decoder) -> Self {
-        let mut open = Vec::new();
-        if !first {
-            open.push(b',');
-        }
-        write_string(&field.field, &mut open);
-        open.push(b':');
-        let schema: &Schema = field.converter.schema();
-        let json = JsonField::new(schema, &converter.options);
-        let direct = Direct::of(decoder, &field.converter);
-        FieldPlan { open: Piece::new(&open), direct, converter: field.converter, field: json }
-    }
+/// The cells of a key, none for NULL.
+type KeyBytes<'a> = Vec<Option<&'a [u8]>>;
+
+/// A cell of an image, before it is compiled.
+struct Cell {
+    /// The place of its column in the table.
+    place: usize,
+    decoder: Decoder,
+    /// Whether images without it are not whole and yet good for something.
+    may_be_left_out: bool,
+}
+
+#[cold]
+fn image_error(table: &Table, source: WireError) -> PlanError {
+    PlanError::Image { table: table.id.to_string(), source }
 }
 
 /// Holds what the schema history believes against what the server says.
 fn check_table_map(table: &Table, event: &TableMapEvent<'_>) -> Result<(), PlanError> {
     let name = table.id.to_string();
-    let invalid = |source: WireError| PlanError::Image { table: table.id.to_string(), source };
+    let invalid = |source: WireError| image_error(table, source);
     let (binlog, known) = (event.column_count(), table.columns.len());
-    if binlog != known {
+    // MySQL 8.0.15 announces the hidden columns of functional indexes behind the others, and leaves them out of the images.
+    if binlog < known {
         return Err(PlanError::ColumnCount { table: name, binlog, known });
     }
     let layouts = event.columns().map_err(invalid)?;

@@ -16,6 +16,7 @@ use crate::offset::sequence::ChangeSequence;
 use crate::offset::transaction_context::TransactionContext;
 use crate::plan::error::PlanError;
 use crate::plan::image::RowCells;
+use crate::plan::image_plan::{ImagePlan, ImagePlans};
 use crate::plan::row_plan::RowPlan;
 use crate::wire::reader::Reader;
 
@@ -95,7 +96,7 @@ impl RowWriter {
         &mut self,
         plan: &RowPlan,
         operation: Operation,
-        image: &mut RowCells<'_>,
+        (cells, image): (&ImagePlan, &mut RowCells<'_>),
         mut context: RowContext<'_>,
         batch: &mut RecordBatch,
     ) -> Result<(), PlanError> {
@@ -104,7 +105,7 @@ impl RowWriter {
         batch.bytes.extend_from_slice(b"null");
         batch.bytes.extend_from_slice(AFTER);
         let bytes = image.peek();
-        write_row(plan, image, &mut self.after_key, &mut self.scratch, &mut batch.bytes)?;
+        write_row(plan, cells, image, &mut self.after_key, &mut self.scratch, &mut batch.bytes)?;
         let sequence = context.sequence.take(1);
         let value = finish(plan, operation, &mut context, &mut self.end, start, batch)?;
         let key = write_key(plan, bytes, &self.after_key, &mut self.scratch, batch)?;
@@ -116,14 +117,14 @@ impl RowWriter {
     pub fn delete(
         &mut self,
         plan: &RowPlan,
-        image: &mut RowCells<'_>,
+        (cells, image): (&ImagePlan, &mut RowCells<'_>),
         mut context: RowContext<'_>,
         batch: &mut RecordBatch,
     ) -> Result<(), PlanError> {
         let start = batch.bytes.len();
         batch.bytes.extend_from_slice(&plan.value_open);
         let bytes = image.peek();
-        write_row(plan, image, &mut self.before_key, &mut self.scratch, &mut batch.bytes)?;
+        write_row(plan, cells, image, &mut self.before_key, &mut self.scratch, &mut batch.bytes)?;
         batch.bytes.extend_from_slice(AFTER);
         batch.bytes.extend_from_slice(b"null");
         let sequence = context.sequence.take(1);
@@ -137,27 +138,36 @@ impl RowWriter {
         Ok(())
     }
 
-    /// Writes an updated row, whose two images are next in `reader`: `u`, or `d`, tombstone and `c` when the key changed.
-    pub fn update(
+    /// Writes an updated row: `u`, or `d`, tombstone and `c` when the key changed. The image after stands behind the one
+    /// before where no other place is given. What is behind the image after is given back.
+    pub fn update<'a>(
         &mut self,
         plan: &RowPlan,
-        reader: &mut Reader<'_>,
+        images: &ImagePlans,
+        (before, after): (Reader<'a>, Option<Reader<'a>>),
         mut context: RowContext<'_>,
         batch: &mut RecordBatch,
-    ) -> Result<(), PlanError> {
+    ) -> Result<Reader<'a>, PlanError> {
         let start = batch.bytes.len();
         batch.bytes.extend_from_slice(&plan.value_open);
         let before_at = batch.bytes.len();
-        let mut before = plan.binlog_image(*reader)?;
+        let mut before = plan.binlog_image(&images.before, before)?;
         let before_bytes = before.peek();
-        write_row(plan, &mut before, &mut self.before_key, &mut self.scratch, &mut batch.bytes)?;
+        write_row(
+            plan,
+            &images.before,
+            &mut before,
+            &mut self.before_key,
+            &mut self.scratch,
+            &mut batch.bytes,
+        )?;
         let before_end = batch.bytes.len();
         batch.bytes.extend_from_slice(AFTER);
         let after_at = batch.bytes.len();
-        let mut after = plan.binlog_image(before.into_reader())?;
+        let mut after = plan.binlog_image(&images.after, after.unwrap_or(before.into_reader()))?;
         let after_bytes = after.peek();
-        write_row(plan, &mut after, &mut self.after_key, &mut self.scratch, &mut batch.bytes)?;
-        *reader = after.into_reader();
+        write_row(plan, &images.after, &mut after, &mut self.after_key, &mut self.scratch, &mut batch.bytes)?;
+        let rest = after.into_reader();
 
         let same = self.before_key.iter().zip(&self.after_key).all(|(old, new)| match (old, new) {
             (Some(old), Some(new)) => before_bytes.get(old.clone()) == after_bytes.get(new.clone()),
@@ -169,7 +179,7 @@ impl RowWriter {
             let value = finish(plan, Operation::Update, &mut context, &mut self.end, start, batch)?;
             let key = write_key(plan, after_bytes, &self.after_key, &mut self.scratch, batch)?;
             push(plan, key, Some(value), None, &context, sequence, batch);
-            return Ok(());
+            return Ok(rest);
         }
 
         self.rows.clear();
@@ -209,7 +219,7 @@ impl RowWriter {
                 |number| if matches!(context.sequence, RowSequence::Fixed(_)) { number } else { number + 1 },
             );
         push(plan, new_key, Some(value), header, &context, second, batch);
-        Ok(())
+        Ok(rest)
     }
 }
 
@@ -217,6 +227,7 @@ impl RowWriter {
 #[inline]
 fn write_row(
     plan: &RowPlan,
+    cells: &ImagePlan,
     image: &mut RowCells<'_>,
     key_cells: &mut KeyCells,
     scratch: &mut Vec<u8>,
@@ -226,7 +237,7 @@ fn write_row(
     key_cells.resize(plan.key.len(), None);
     let all = image.peek().len();
     out.push(b'{');
-    for (index, column) in plan.columns.iter().enumerate() {
+    for (index, column) in cells.cells.iter().enumerate() {
         let start = all - image.peek().len();
         let is_null = image.is_null(index);
         let direct = match &column.shown {
@@ -234,8 +245,9 @@ fn write_row(
             _ => false,
         };
         if !direct {
-            let value =
-                image.read(index, &column.decoder).map_err(|source| plan.cell_error(index, source))?;
+            let value = image
+                .read(index, &column.decoder)
+                .map_err(|source| plan.cell_error(column.number, source))?;
             if let Some(shown) = &column.shown {
                 shown.open.write(out);
                 let mut sink = JsonSink::for_field(&shown.field, out);
@@ -252,7 +264,7 @@ fn write_row(
             *cell = Some(start..all - image.peek().len());
         }
     }
-    out.push(b'}');
+    out.extend_from_slice(&cells.close);
     Ok(())
 }
 
@@ -300,7 +312,7 @@ fn write_key(
             continue;
         }
         column.shown.open.write(&mut batch.bytes);
-        let value = key_value(plan, column.column, image, cell)?;
+        let value = key_value(plan, column.cell, image, cell)?;
         let mut sink = JsonSink::for_field(&column.shown.field, &mut batch.bytes);
         column.shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
     }
@@ -321,7 +333,7 @@ fn write_header_key(
     batch.bytes.push(b'{');
     for (column, cell) in plan.key.iter().zip(cells) {
         column.shown.open.write(&mut batch.bytes);
-        let value = key_value(plan, column.column, image, cell)?;
+        let value = key_value(plan, column.cell, image, cell)?;
         let mut sink = HeaderSink::for_field(&column.header, &mut batch.bytes);
         column.shown.converter.write(value, scratch, &mut sink).map_err(|source| plan.value_error(source))?;
     }
@@ -337,11 +349,10 @@ fn key_value<'a>(
     cell: &Option<Range<usize>>,
 ) -> Result<ColumnValue<'a>, PlanError> {
     let bytes = cell.as_ref().and_then(|range| image.get(range.clone()));
-    match (bytes, plan.columns.get(column)) {
-        (Some(bytes), Some(column_plan)) => column_plan
-            .decoder
-            .read(&mut Reader::new(bytes))
-            .map_err(|source| plan.cell_error(column, source)),
+    match (bytes, plan.full.cells.get(column)) {
+        (Some(bytes), Some(cell_plan)) => {
+            cell_plan.decoder.read(&mut Reader::new(bytes)).map_err(|source| plan.cell_error(column, source))
+        }
         _ => Ok(ColumnValue::Null),
     }
 }

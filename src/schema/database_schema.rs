@@ -37,6 +37,8 @@ pub struct SchemaOptions {
     pub lower_case_table_names: u8,
     /// `character_set_server`.
     pub server_charset: String,
+    /// `system_time_zone`: what the time zone SYSTEM is.
+    pub system_time_zone: String,
     /// `include.schema.comments`: whether comments are kept at all.
     pub include_comments: bool,
     /// `explicit_defaults_for_timestamp`, for statements that do not say it (MySQL 5.7). Without it a TIMESTAMP column is
@@ -51,6 +53,7 @@ impl Default for SchemaOptions {
             version: 90_704,
             lower_case_table_names: 0,
             server_charset: "utf8mb4".to_owned(),
+            system_time_zone: "UTC".to_owned(),
             include_comments: false,
             explicit_defaults_for_timestamp: true,
         }
@@ -75,6 +78,8 @@ pub struct Statement<'a> {
     pub error_code: u16,
     /// `explicit_defaults_for_timestamp` of the session, where the event says it.
     pub explicit_defaults_for_timestamp: Option<bool>,
+    /// `time_zone` of the session, from the status variables; without it the statement depends on none.
+    pub time_zone: Option<&'a str>,
 }
 
 /// The tables in force, with everything that a statement is resolved against.
@@ -108,6 +113,11 @@ impl DatabaseSchema {
         self.tables.values()
     }
 
+    /// All known databases with their default character sets, by name.
+    pub fn databases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.databases.iter().map(|(database, charset)| (database.as_str(), charset.as_str()))
+    }
+
     /// The default character set of a database, where it is known.
     pub fn database_charset(&self, database: &str) -> Option<&str> {
         self.databases.get(self.compared_name(database).as_ref()).map(String::as_str)
@@ -133,6 +143,11 @@ impl DatabaseSchema {
     /// Whether a statement changes rows, which a log in row format never has as text.
     pub fn row_statement(&self, statement: &Statement<'_>) -> Option<RowStatement> {
         row_statement(statement, &self.options)
+    }
+
+    /// The table that a CREATE TABLE makes, known or not; none for other statements.
+    pub fn created_table(&self, statement: &Statement<'_>) -> Option<TableId> {
+        resolve::created_table(self, statement)
     }
 
     /// Takes over changes as they are: a new version of a table replaces the old one, also under its old name.

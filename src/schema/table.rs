@@ -16,36 +16,54 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// COMMENT.
     pub comment: Option<String>,
-    /// The keys in the server's order; the primary key is the one named `PRIMARY`. Not part of the stored history, so they
-    /// are empty after a recovery from table changes alone.
-    pub unique_keys: Vec<Key>,
+    /// Unique keys in the server's order; the primary key is the one named `PRIMARY`. Not part of the stored history, so
+    /// they are empty after a recovery from table changes alone.
+    pub unique_keys: Vec<UniqueKey>,
+    /// The other keys: a name that one of them has is not given to a key without a name. As little part of the history.
+    pub other_keys: Vec<OtherKey>,
 }
 
-/// A key. Those that are not unique count too: a name that is taken names no other key.
+/// A unique key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct UniqueKey {
     /// Its name.
     pub name: String,
-    /// How far it can identify a row.
-    pub kind: KeyKind,
-    /// Its columns; without the parts that are expressions.
+    /// Its columns.
+    pub columns: Vec<String>,
+    /// Whether of one of them only the beginning counts. What is unique in its beginning is unique, but the server puts
+    /// such a key behind others.
+    pub prefix: bool,
+}
+
+/// A key that identifies no row: it is not unique, or one of its parts is an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherKey {
+    /// Its name.
+    pub name: String,
+    /// Its columns, without the parts that are expressions.
     pub columns: Vec<String>,
 }
 
-/// The kinds of key, in the server's order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum KeyKind {
-    /// PRIMARY KEY.
-    Primary,
-    /// UNIQUE, over whole columns.
-    Unique,
-    /// UNIQUE, with a column of which only the beginning counts. What is unique in its beginning is unique.
-    UniquePrefix,
-    /// UNIQUE with an expression, which identifies no row by its columns; or not unique at all.
-    Other,
-}
-
 impl Table {
+    /// A table without columns.
+    pub fn named(id: TableId) -> Self {
+        Table {
+            id,
+            default_charset_name: None,
+            primary_key_column_names: Vec::new(),
+            columns: Vec::new(),
+            comment: None,
+            unique_keys: Vec::new(),
+            other_keys: Vec::new(),
+        }
+    }
+
+    /// Takes over the keys of another version of the table.
+    pub fn take_keys(&mut self, other: &Table) {
+        self.unique_keys.clone_from(&other.unique_keys);
+        self.other_keys.clone_from(&other.other_keys);
+    }
+
     /// The column of a name, as MySQL compares them: without regard to case.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| same_column_name(&column.name, name))

@@ -105,8 +105,11 @@ pub enum SourceError {
         table: String,
     },
     /// A schema history is needed and there is none.
-    #[error("there is a stored offset, but the schema history is missing or has nothing up to it")]
-    HistoryMissing,
+    #[error("there is a stored offset, but the schema history {history} is missing or has nothing up to it")]
+    HistoryMissing {
+        /// Topic or file.
+        history: String,
+    },
     /// The server is not fit to be read.
     #[error("{}", .0.join("; "))]
     Prerequisites(Vec<String>),
@@ -193,19 +196,14 @@ impl Classify for SourceError {
             SourceError::Incident { .. } => {
                 Some("rows may be missing from the server's log: take a new snapshot".into())
             }
-            SourceError::Unsupported { kind: "PARTIAL_UPDATE_ROWS", .. } => Some(
-                "SET PERSIST binlog_row_value_options = '' and have clients reconnect, then remove the stored offset to start \
-                 with a new snapshot"
-                    .into(),
-            ),
             SourceError::StatementFormat { .. } => Some(
                 "SET PERSIST binlog_format = ROW (before 8.0: SET GLOBAL and my.cnf), have clients reconnect, and remove the \
                  stored offset to start with a new snapshot; event.processing.failure.handling.mode=warn passes over such \
                  statements"
                     .into(),
             ),
-            SourceError::HistoryMissing => Some(
-                "restore the schema history, or remove the stored offset to start with a new snapshot".into(),
+            SourceError::HistoryMissing { .. } => Some(
+                "restore the schema history or correct its name, or remove the stored offset to start with a new snapshot".into(),
             ),
             _ => None,
         }

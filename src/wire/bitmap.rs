@@ -17,6 +17,23 @@ impl<'a> Bitmap<'a> {
         Ok(Bitmap { bytes: reader.take(len.div_ceil(8), reading)?, len })
     }
 
+    /// The bitmap in these bytes.
+    pub fn of(bytes: &'a [u8], len: usize) -> Self {
+        Bitmap { bytes, len }
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The bytes of a bitmap that has the bits of both.
+    pub fn union(&self, other: Bitmap<'_>) -> Vec<u8> {
+        let bytes = 0..self.bytes.len().max(other.bytes.len());
+        let byte = |of: &[u8], index: usize| of.get(index).copied().unwrap_or_default();
+        bytes.map(|index| byte(self.bytes, index) | byte(other.bytes, index)).collect()
+    }
+
     /// The number of bits.
     #[inline]
     pub fn len(&self) -> usize {

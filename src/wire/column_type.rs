@@ -107,6 +107,15 @@ impl ColumnType {
         self as u8
     }
 
+    /// Whether `binlog_row_image=NOBLOB` leaves such columns out where they are not needed: the TEXT and BLOB family, but not
+    /// JSON, geometry and vectors, which are of other types (seen on MySQL 5.7 to 9.7).
+    pub fn may_be_left_out(self) -> bool {
+        matches!(
+            self,
+            ColumnType::TinyBlob | ColumnType::MediumBlob | ColumnType::LongBlob | ColumnType::Blob
+        )
+    }
+
     /// The error of a type that a reader does not take.
     pub(crate) fn unsupported(self) -> WireError {
         WireError::UnsupportedColumnType { code: self.code(), name: self.name() }

@@ -15,6 +15,9 @@ const READING: &str = "DECIMAL";
 const GROUP_SIZE: [u8; 10] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4];
 /// The most digits of a DECIMAL.
 const MAX_PRECISION: u8 = 65;
+/// The most that a DECIMAL inside JSON announces: nine words of nine digits (`DECIMAL_BUFF_LENGTH`, sql/my_decimal.h), since
+/// the server counts its integer part in whole words there.
+const MAX_WORD_DIGITS: u8 = 81;
 /// The most significant digits that are read from text; they fit into 255 bits.
 const MAX_TEXT_DIGITS: usize = 76;
 
@@ -23,8 +26,18 @@ pub type UnscaledBuffer = [u8; 32];
 
 /// The bytes that a packed DECIMAL takes.
 pub fn packed_size(precision: u8, scale: u8) -> Result<u8, WireError> {
-    if precision == 0 || precision > MAX_PRECISION || scale > precision {
-        return Err(WireError::invalid(READING, "precision and scale are out of range"));
+    if precision > MAX_PRECISION {
+        return Err(OUT_OF_RANGE);
+    }
+    packed_words_size(precision, scale)
+}
+
+const OUT_OF_RANGE: WireError = WireError::invalid(READING, "precision and scale are out of range");
+
+/// The same for up to `MAX_WORD_DIGITS`.
+fn packed_words_size(precision: u8, scale: u8) -> Result<u8, WireError> {
+    if precision == 0 || precision > MAX_WORD_DIGITS || scale > precision {
+        return Err(OUT_OF_RANGE);
     }
     let size = |digits: u8| digits / 9 * 4 + GROUP_SIZE.get(usize::from(digits % 9)).copied().unwrap_or(0);
     Ok(size(precision - scale) + size(scale))
@@ -44,7 +57,7 @@ struct Groups<'a> {
 
 impl<'a> Groups<'a> {
     fn new(packed: &'a [u8], precision: u8, scale: u8) -> Result<Self, WireError> {
-        if packed.len() != usize::from(packed_size(precision, scale)?) {
+        if packed.len() != usize::from(packed_words_size(precision, scale)?) {
             return Err(WireError::invalid(READING, "the packed size does not fit precision and scale"));
         }
         let negative = packed.first().is_some_and(|first| first & 0x80 == 0);
@@ -97,10 +110,11 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Writes a packed DECIMAL as text: a sign below zero, no leading zeros but one, `scale` digits behind the point.
+/// Writes a packed DECIMAL as text: a sign below zero, no leading zeros but one, `scale` digits behind the point. Up to 81
+/// digits, which only JSON has.
 pub fn packed_to_text(packed: &[u8], precision: u8, scale: u8, out: &mut Vec<u8>) -> Result<(), WireError> {
-    // A sign, 65 digits, a zero and a point at most.
-    let mut text = [0u8; 80];
+    // A sign, 81 digits, a zero and a point at most.
+    let mut text = [0u8; 84];
     let mut length = 0;
     let mut push = |digit: u8| {
         if let Some(to) = text.get_mut(length) {
@@ -156,6 +170,8 @@ pub fn packed_to_unscaled<'b>(
     scale: u8,
     buffer: &'b mut UnscaledBuffer,
 ) -> Result<&'b [u8], WireError> {
+    // 65 digits fit into 256 bits.
+    packed_size(precision, scale)?;
     let mut groups = Groups::new(packed, precision, scale)?;
     if precision <= 18 {
         let mut value: u64 = 0;

@@ -244,6 +244,13 @@ mod tests {
         assert!(ResultCellDecoder::Date.read(&mut Reader::new(&[5, 0, 0, 0, 0, 0])).is_err());
     }
 
+    /// U+D800 of a column of ucs2.
+    #[test]
+    fn surrogates_are_ill_formed_text() {
+        let value = read(ResultCellDecoder::Text, b"\x03\xed\xa0\x80");
+        assert_eq!(value, ColumnValue::IllFormedText(b"\xed\xa0\x80"));
+    }
+
     #[test]
     fn a_row_with_nulls() {
         let columns = [

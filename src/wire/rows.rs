@@ -1,10 +1,12 @@
-//! WRITE_ROWS, UPDATE_ROWS and DELETE_ROWS in their versions 1 (MySQL 5.1.16) and 2 (5.6). Manual: "ROWS_EVENT".
+//! WRITE_ROWS, UPDATE_ROWS and DELETE_ROWS in their versions 1 (MySQL 5.1.16) and 2 (5.6), and PARTIAL_UPDATE_ROWS (8.0.3).
+//! Manual: "ROWS_EVENT".
 //!
 //! Body: table id, flags (2), in version 2 the length of extra data with itself (2) and the extra data; the number of
 //! columns, a bitmap of the columns in each image (for updates a second one), then the rows: an image each, for
-//! updates the one before and the one after. `row_image` reads an image.
+//! updates the one before and the one after. `row_image` reads an image, `after_image` those after that are not whole.
 
 use crate::connect::cell::ColumnValue;
+use crate::wire::after_image::diff_columns;
 use crate::wire::bitmap::Bitmap;
 use crate::wire::cell::CellDecoder;
 use crate::wire::error::WireError;
@@ -36,6 +38,8 @@ pub struct RowsEvent<'a> {
     pub table_id: u64,
     /// See `STATEMENT_END`.
     pub flags: u16,
+    /// Whether images after the change may hold JSON diffs (PARTIAL_UPDATE_ROWS, an update).
+    pub json_diffs: bool,
     /// The number of the table's columns.
     pub column_count: usize,
     /// The columns in images before the change; empty for `Write`.
@@ -51,7 +55,7 @@ impl<'a> RowsEvent<'a> {
     pub(super) fn read(
         kind: RowsKind,
         table_id: u64,
-        has_extra: bool,
+        (has_extra, json_diffs): (bool, bool),
         mut body: Reader<'a>,
     ) -> Result<Self, WireError> {
         let flags = body.u16(READING)?;
@@ -72,7 +76,7 @@ impl<'a> RowsEvent<'a> {
             RowsKind::Delete => (first, Bitmap::default()),
         };
         let rows = body.rest();
-        Ok(RowsEvent { kind, table_id, flags, column_count, columns_before, columns_after, rows })
+        Ok(RowsEvent { kind, table_id, flags, json_diffs, column_count, columns_before, columns_after, rows })
     }
 
     /// Whether it is the last rows event of its statement.
@@ -80,9 +84,11 @@ impl<'a> RowsEvent<'a> {
         self.flags & STATEMENT_END != 0
     }
 
-    /// Whether every image holds every column (`binlog_row_image=FULL`).
+    /// Whether every image holds every column (`binlog_row_image=FULL`) as it is stored.
+    #[inline]
     pub fn is_full(&self) -> bool {
-        (self.kind == RowsKind::Write || self.columns_before.all_set())
+        !self.json_diffs
+            && (self.kind == RowsKind::Write || self.columns_before.all_set())
             && (self.kind == RowsKind::Delete || self.columns_after.all_set())
     }
 
@@ -124,7 +130,7 @@ impl<'a> RowCursor<'a, '_> {
         read_row_image(&mut self.reader, self.event.columns_before, self.decoders, visit)
     }
 
-    /// Reads the image after the change.
+    /// Reads the image after the change. Where the event has JSON diffs, `AfterImage` is to be asked instead.
     #[inline]
     pub fn after<E: From<WireError>>(
         &mut self,
@@ -151,6 +157,9 @@ impl<'a> RowCursor<'a, '_> {
 
     /// Passes over an image after the change.
     pub fn skip_after(&mut self) -> Result<(), WireError> {
+        if self.event.json_diffs {
+            diff_columns(&mut self.reader, self.decoders)?;
+        }
         skip_row_image(&mut self.reader, self.event.columns_after, self.decoders)
     }
 }

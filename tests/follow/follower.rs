@@ -18,7 +18,8 @@ use tidewire::schema::database_schema::{DatabaseSchema, Flavor, SchemaOptions};
 use tidewire::schema::history::memory::MemorySchemaHistory;
 use tidewire::source::binlog::event_handler::EventHandler;
 use tidewire::source::binlog::network_client::{BinlogClient, DumpOptions, DumpStart, Polled};
-use tidewire::source::binlog::statement::{logged_statement, statement_text};
+use tidewire::source::binlog::statement::logged_statement;
+use tidewire::source::binlog::statement_text::statement_text;
 use tidewire::source::binlog::streaming::FilePosition;
 use tidewire::source::dispatcher::EventDispatcher;
 use tidewire::source::filters::Filters;
@@ -60,6 +61,7 @@ pub fn schema_options(server: Server, connection: &mut Connection) -> Result<Sch
         version: u32::from(major) * 10_000 + u32::from(minor) * 100 + u32::from(patch),
         lower_case_table_names: variables.lower_case_table_names(),
         server_charset: variables.character_set_server().to_owned(),
+        system_time_zone: variables.get("system_time_zone").to_owned(),
         include_comments: true,
         explicit_defaults_for_timestamp: variables.explicit_defaults_for_timestamp(),
     })

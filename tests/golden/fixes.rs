@@ -7,6 +7,10 @@
 //! there, so the topic is compared with `expect/SCENARIO/TOPIC.jsonl` instead, which was derived by hand from what the
 //! server stored. A line that nothing needs is itself a difference.
 //!
+//! The topic `history` is the stored schema history, and `offset` the last stored offset, whose path is empty.
+//!
+//! `"topic": "history", "whole": true` does the same for the stored history, with `expect/SCENARIO/history.jsonl`.
+//!
 //! `"run": "online"` or `"run": "replay"` is for a difference that only one of the two runs can show (a snapshot's);
 //! `"corpus": false` for a scenario whose recording is too large to be kept here.
 
@@ -88,18 +92,25 @@ impl Fixes {
                 .any(|above| self.allow_path(scenario, &format!("{above}.{path}"), got, run))
     }
 
+    /// Whether the last stored offset differs rightly: a line of its own for the topic `offset`, with the whole offset.
+    pub fn allow_offset(&mut self, got: &Json) -> bool {
+        self.allow_path("offset", "", got, Run::Online)
+    }
+
     fn first(&mut self, topic: &str, run: Run, fits: impl Fn(&Fix) -> bool) -> bool {
         let mut of_run = self.0.iter_mut().filter(|fix| fix.run.is_none_or(|only| only == run));
         let fix = of_run.find(|fix| fix.topic.is_match(topic).unwrap_or(false) && fits(fix));
         fix.map(|fix| fix.used = true).is_some()
     }
 
-    /// Lines for this run that no difference of the records needed; the history is judged apart.
+    /// Lines for this run that no difference of the records needed; what is stored is judged apart.
     pub fn unused(&self, run: Run) -> impl Iterator<Item = &str> {
         self.0
             .iter()
             .filter(move |fix| !fix.used && fix.run.is_none_or(|only| only == run))
-            .filter(|fix| !fix.topic.is_match("history").unwrap_or(false))
+            .filter(|fix| {
+                !["history", "offset"].iter().any(|topic| fix.topic.is_match(topic).unwrap_or(false))
+            })
             .map(|fix| fix.text.as_str())
     }
 }

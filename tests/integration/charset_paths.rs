@@ -223,12 +223,14 @@ fn definitions_in_any_set() {
         let [stream, snapshot] = both(server, name, &tables, |session| {
             for (set, text) in texts {
                 let named = if set == "utf8mb3" { "utf8" } else { set };
+                // To such a client's literals no set but the column's is known: nothing is converted.
+                let other = if set == "binary" { "utf8mb3" } else { "utf16" };
                 in_set(
                     session,
                     named,
                     &format!(
                         "CREATE TABLE t_{set} (id INT PRIMARY KEY, `{text}` INT COMMENT '{text}', e ENUM('x','{text}'), \
-                     s SET('{text}') CHARACTER SET utf16, v VARCHAR(9) NOT NULL DEFAULT '{text}') CHARACTER SET utf8mb4"
+                     s SET('{text}') CHARACTER SET {other}, v VARCHAR(9) NOT NULL DEFAULT '{text}') CHARACTER SET utf8mb4"
                     ),
                 );
                 run(session, &[&format!("INSERT INTO t_{set} (id, e, s) VALUES (1, 2, 1)")]);
@@ -264,6 +266,8 @@ fn definitions_in_any_set() {
         let literals =
             json!({"id": 1, "e": "é", "u": "é", "a": "a", "b": "é", "c": "é", "d": "Ã©", "n": "é", "f": "ą"});
         assert_eq!(stream[texts.len() + 1][0], literals, "{name}");
-        assert_eq!(stream, snapshot, "{name}");
+        for ((of_stream, of_snapshot), (table, _)) in stream.iter().zip(&snapshot).zip(&tables) {
+            assert_eq!(of_stream, of_snapshot, "{name}: {table}");
+        }
     }
 }

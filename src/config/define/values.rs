@@ -57,12 +57,18 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "what happens to a cell that cannot be converted",
     ),
     ConfigDef::with(
+        "include.unknown.datatypes",
+        Kind::Boolean,
+        "false",
+        "columns of a type without a mapping as bytes; otherwise they are left out",
+    ),
+    ConfigDef::with(
         "unavailable.value.placeholder",
         Kind::Text,
         "__debezium_unavailable_value",
-        "stands for what the server left out of a row image",
+        "stands for what the server left out of a row image: a text, or hex: and bytes",
     )
-    .not_yet(),
+    .checked(check::UNAVAILABLE_PLACEHOLDER),
     ConfigDef::optional(
         "column.truncate.to.*.chars",
         Kind::RegexList,

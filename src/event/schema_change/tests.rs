@@ -53,6 +53,7 @@ fn customers() -> Table {
         ],
         comment: None,
         unique_keys: Vec::new(),
+        other_keys: Vec::new(),
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) fn compile(column: &Column, fixed: bool, values: &ValueConfig) -> Com
 }
 
 impl Binary {
-    fn value(self, bytes: Vec<u8>) -> Value {
+    pub(super) fn value(self, bytes: Vec<u8>) -> Value {
         let mut text = Vec::new();
         match self.mode {
             BinaryHandlingMode::Bytes => return Value::Bytes(bytes),

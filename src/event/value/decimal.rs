@@ -10,7 +10,7 @@ use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::error::{Failure, OTHER_KIND};
-use crate::event::value::{Compiled, Family, text_of};
+use crate::event::value::{Compiled, Family, literal, text_of};
 use crate::schema::column::Column;
 use crate::wire::decimal::{UnscaledBuffer, packed_to_text, packed_to_unscaled, text_to_unscaled};
 
@@ -56,7 +56,7 @@ pub(super) fn compile(column: &Column, values: &ValueConfig) -> Compiled {
 
 /// A number as plain text at a scale, rounded half away from zero as the server does; none when it is no number.
 fn plain(text: &str, scale: u8) -> Option<String> {
-    let text = text.trim();
+    let text = literal::number(text);
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -106,6 +106,13 @@ fn plain(text: &str, scale: u8) -> Option<String> {
     Some(plain)
 }
 
+/// A result set has the zeros of ZEROFILL, which is UNSIGNED; the digit before the point stays.
+fn without_leading_zeros(text: &str) -> &str {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let zeros = text.bytes().take(digits.saturating_sub(1)).take_while(|digit| *digit == b'0').count();
+    text.get(zeros..).unwrap_or(text)
+}
+
 impl Decimal {
     /// Plain text at the column's scale as a value.
     fn value(self, text: String) -> Option<Value> {
@@ -144,7 +151,7 @@ impl Decimal {
                 packed_to_text(packed, precision, scale, scratch).map_err(|_| MALFORMED)?;
                 text_of(scratch)?
             }
-            (ColumnValue::DecimalText(text), _) => text,
+            (ColumnValue::DecimalText(text), _) => without_leading_zeros(text),
             _ => return Err(OTHER_KIND),
         };
         if self.mode == DecimalHandlingMode::Double {
@@ -196,7 +203,22 @@ mod tests {
                 assert_eq!(column.json(&config, ColumnValue::DecimalText(text)), json, "{text}");
             }
         }
-        // 1.10 in DECIMAL(10,2): four bytes of eight digits, one of two.
+        // DECIMAL(8,2) ZEROFILL in a result set of MySQL 9.7.
+        let mut config = config();
+        config.decimal = DecimalHandlingMode::String;
+        let column = TestColumn::new("DECIMAL UNSIGNED ZEROFILL").length(8).scale(2);
+        for (text, json) in
+            [("000012.50", r#""12.50""#), ("000000.00", r#""0.00""#), ("123456.00", r#""123456.00""#)]
+        {
+            assert_eq!(column.json(&config, ColumnValue::DecimalText(text)), json);
+        }
+        let column = TestColumn::new("DECIMAL UNSIGNED ZEROFILL").length(4).scale(0);
+        assert_eq!(column.json(&config, ColumnValue::DecimalText("0000")), r#""0""#);
+    }
+
+    /// 1.10 in DECIMAL(10,2): four bytes of eight digits, one of two.
+    #[test]
+    fn packed_decimals_come_by_the_mode() {
         let packed = ColumnValue::PackedDecimal { packed: &[0x80, 0, 0, 1, 10], precision: 10, scale: 2 };
         let column = TestColumn::new("NUMERIC").length(10).scale(2);
         for (mode, json) in [

@@ -7,16 +7,6 @@ use crate::error::{Classify, ErrorClass};
 /// What can be wrong with a column or one of its values. Columns are named `db.table.column`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
-    /// The column's type has no mapping in this version.
-    #[error("column {table}.{column}: values of type {type_name} are not supported yet")]
-    UnsupportedType {
-        /// `db.table`.
-        table: String,
-        /// The column.
-        column: String,
-        /// Its type as the schema history names it.
-        type_name: String,
-    },
     /// The column's character set is none of MySQL 5.7 to 9.7 or MariaDB.
     #[error("column {table}.{column}: text in the unknown character set {charset}")]
     UnsupportedCharset {
@@ -38,6 +28,14 @@ pub enum ValueError {
         column: String,
         /// Its type as the schema history names it.
         type_name: String,
+    },
+    /// The bytes of a value break their format.
+    #[error("column {column}: a value cannot be read: {reason}")]
+    Malformed {
+        /// The column.
+        column: Arc<str>,
+        /// Why, in words that show nothing of the value.
+        reason: &'static str,
     },
     /// A value has no form in the field's schema, and `event.converting.failure.handling.mode` is `fail`.
     #[error("column {column}: a value cannot be converted: {reason}")]
@@ -64,12 +62,14 @@ impl Classify for ValueError {
 
     fn remedy(&self) -> Option<String> {
         match self {
-            ValueError::UnsupportedType { table, column, .. }
-            | ValueError::UnsupportedCharset { table, column, .. } => {
+            ValueError::UnsupportedCharset { table, column, .. } => {
                 Some(format!("leave the column out with column.exclude.list={table}.{column}"))
             }
             ValueError::Fallback { table, column, .. } => {
                 Some(format!("correct column.{table}.{column}.fallback of the converter"))
+            }
+            ValueError::Malformed { column, .. } => {
+                Some(format!("correct the row, or leave the column out with column.exclude.list={column}"))
             }
             ValueError::Conversion { .. } => {
                 Some("set event.converting.failure.handling.mode to warn, or correct the row".to_owned())
@@ -88,6 +88,8 @@ pub enum Failure {
     Missing,
     /// The cell has no form in the schema.
     Unrepresentable(&'static str),
+    /// The cell's bytes are none that a server writes.
+    Malformed(&'static str),
 }
 
 /// The cell is of another kind than the column's type: the table was changed without the schema history knowing.

@@ -119,3 +119,18 @@ fn text_is_encoded_where_a_set_has_it() {
         assert_eq!(Charset::named(charset).unwrap().encode(text).as_deref(), bytes, "{charset}");
     }
 }
+
+#[test]
+fn the_buffer_is_used_again() {
+    for (charset, bytes) in
+        [("koi8r", &b"a\xc1"[..]), ("sjis", b"\x83\x5c"), ("utf16", b"\x04\x16"), ("utf8mb3", b"a\xff")]
+    {
+        let charset = Charset::named(charset).unwrap();
+        let mut scratch = Vec::with_capacity(100);
+        let place = scratch.as_ptr();
+        for _ in 0..3 {
+            charset.decode(bytes, &mut scratch);
+            assert_eq!((scratch.as_ptr(), scratch.capacity()), (place, 100), "{charset:?}");
+        }
+    }
+}

@@ -17,11 +17,12 @@ mod default_value;
 mod drop_truncate;
 mod error;
 mod index;
-mod literal;
+pub(crate) mod literal;
 mod preprocess;
 mod rename;
 pub(crate) mod resolve;
 pub mod row_statement;
+pub(crate) mod session;
 pub(crate) mod statement;
 mod token;
 
@@ -95,12 +96,13 @@ fn mode_of(statement: &Statement<'_>) -> SqlMode {
 }
 
 /// Whether a text is what the server writes for CREATE TABLE … SELECT and for CREATE TABLE LIKE a temporary table: in the
-/// form of SHOW CREATE TABLE, and yet with START TRANSACTION (MySQL 9.7 and 8.0.21 on), or without the engine that SHOW
-/// CREATE TABLE always names.
+/// form of SHOW CREATE TABLE, and yet with START TRANSACTION (MySQL 9.7 and 8.0.21 on), or without the engine or the
+/// character set that SHOW CREATE TABLE always names.
 pub(crate) fn written_by_server(text: &str) -> bool {
     let created = text.starts_with("CREATE TABLE ") || text.starts_with("CREATE OR REPLACE TABLE ");
     let listed = text.contains("` (\n  `") || text.contains("\" (\n  \"");
-    created && listed && (text.contains("\n) START TRANSACTION") || !text.contains("\n) ENGINE="))
+    let complete = text.contains("\n) ENGINE=") && text.contains(" DEFAULT CHARSET=");
+    created && listed && (text.contains("\n) START TRANSACTION") || !complete)
 }
 
 fn read(kind: Kind, cursor: &mut Cursor<'_>, text: &str) -> Parsed<Action> {
@@ -171,4 +173,25 @@ fn single_quoted(raw: &str) -> String {
     }
     out.push('\'');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As they stand in the logs of MySQL 9.7 and 5.7 and MariaDB 10.11 when a client has latin1.
+    #[test]
+    fn statements_of_the_server_are_told_from_those_of_clients() {
+        for (text, by_server) in [
+            ("CREATE TABLE `sé` (\n  `é` int NOT NULL DEFAULT '0'\n) START TRANSACTION", true),
+            ("CREATE TABLE `ké` (\n  `é` int DEFAULT NULL\n) ENGINE=InnoDB", true),
+            ("CREATE TABLE `sé` (\n  `é` int(1) NOT NULL\n)", true),
+            ("CREATE TABLE `t` (\n  `a` int DEFAULT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=latin1", false),
+            ("CREATE TABLE \"s\" (\n  \"a\" int NOT NULL\n) START TRANSACTION DEFAULT CHARSET=utf8mb4", true),
+            ("create table `t` (\n  `a` int)", false),
+            ("CREATE TABLE `t` (`a` int)", false),
+        ] {
+            assert_eq!(written_by_server(text), by_server, "{text}");
+        }
+    }
 }

@@ -14,11 +14,12 @@ use std::collections::HashMap;
 use crate::event::source_info::{SourceEvent, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_writer::RowWriter;
-use crate::source::binlog::table_plans::{TablePlan, TablePlans};
+use crate::source::binlog::table_plans::TablePlans;
 use crate::source::binlog::transaction::Transaction;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::transaction_monitor::TransactionMonitor;
+use crate::wire::after_image::AfterImage;
 use crate::wire::error::WireError;
 use crate::wire::event::{
     Event, EventHeader, EventKind, EventParser, GtidEvent, PayloadContext, RotateEvent,
@@ -47,6 +48,7 @@ pub struct EventHandler {
     pub(super) monitor: TransactionMonitor,
     pub(super) plans: TablePlans,
     pub(super) writer: RowWriter,
+    pub(super) after_image: AfterImage,
     /// The source block of the event that is being read, and when that began.
     pub(super) source: SourceEvent,
     pub(super) now_nanos: i64,
@@ -79,6 +81,7 @@ impl EventHandler {
             transaction: Transaction::default(),
             monitor,
             writer: RowWriter::default(),
+            after_image: AfterImage::default(),
             source: SourceEvent::default(),
             now_nanos: 0,
             last_row: 0,
@@ -177,15 +180,6 @@ impl EventHandler {
                 return Err(SourceError::Incident {
                     position: self.position(at),
                     message: String::from_utf8_lossy(event.message).into_owned(),
-                });
-            }
-            // Of a table that is not captured it is nobody's loss.
-            Event::PartialUpdateRows { table_id }
-                if matches!(self.plans.get(table_id), Some(TablePlan::PassOver(_))) => {}
-            Event::PartialUpdateRows { .. } => {
-                return Err(SourceError::Unsupported {
-                    position: self.position(at),
-                    kind: EventKind::PARTIAL_UPDATE_ROWS.name(),
                 });
             }
             // LOAD DATA is a statement of its own; the other kinds only go before a statement's text.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::config::modes::FailureHandlingMode;
 use crate::event::operation::Operation;
 use crate::plan::error::PlanError;
+use crate::plan::image_plan::ImagePlans;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence};
 use crate::schema::table_id::TableId;
@@ -71,7 +72,6 @@ impl EventHandler {
         };
         let done = self.dispatcher.offset.events_done();
         let published_before = self.skip_events > done;
-        let images = if event.kind == RowsKind::Update { 2 } else { 1 };
         let skipped = self.dispatcher.config.events.skipped;
         let passed_over = published_before
             || match event.kind {
@@ -87,29 +87,17 @@ impl EventHandler {
             }
             TablePlan::Publish(plan) => plan,
         };
-        let columns = plan.columns.len();
-        if event.column_count != columns || !event.is_full() {
-            let present = match event.kind {
-                RowsKind::Write => event.columns_after.count_ones(),
-                RowsKind::Delete => event.columns_before.count_ones(),
-                RowsKind::Update => event.columns_before.count_ones().min(event.columns_after.count_ones()),
-            };
-            let source = PlanError::PartialImage { table: plan.name.to_string(), present, columns };
-            return Err(SourceError::Row { position: self.position(at), source });
-        }
+        let Some(images) = self.images(event, &plan, at)? else { return Ok(()) };
         let skip_rows = if self.skip_events == done { self.skip_rows } else { 0 };
         self.begin_source(header, &plan, at);
         let mut reader = Reader::new(event.rows);
         let mut row: u64 = 0;
         while !reader.is_empty() {
-            let result = if passed_over || row < skip_rows {
-                self.pass_over_row(&plan, images, &mut reader)
-            } else {
-                self.publish_row(&plan, event.kind, row, &mut reader)
-            };
-            result.map_err(|source| SourceError::Row { position: self.position(at), source })?;
+            let is_published = !passed_over && row >= skip_rows;
+            self.row(event, (&plan, &images), is_published.then_some(row), &mut reader)
+                .map_err(|source| SourceError::Row { position: self.position(at), source })?;
             row += 1;
-            if !passed_over && row > skip_rows {
+            if is_published {
                 self.dispatcher.offset.rows_done(row);
                 self.dispatcher.offset.record_made();
                 self.dispatcher.hand_over_if_full()?;
@@ -119,6 +107,44 @@ impl EventHandler {
             self.last_row = row_number(row - 1);
         }
         Ok(())
+    }
+
+    /// The plans for an event's images. None where they lack something that nothing can stand for, and such events are
+    /// passed over.
+    fn images(
+        &mut self,
+        event: &RowsEvent<'_>,
+        plan: &RowPlan,
+        at: EventPlace,
+    ) -> Result<Option<Arc<ImagePlans>>, SourceError> {
+        let (found, expected) = (event.column_count, plan.decoders.len());
+        if found != expected {
+            let source = WireError::ColumnCount { table_id: event.table_id, expected, found };
+            return Err(self.event_error(at, source));
+        }
+        if event.is_full() && event.column_count == plan.full.cells.len() {
+            return Ok(Some(Arc::clone(&plan.full_images)));
+        }
+        let error = match self.plans.image_plans(event, plan) {
+            Ok(images) => return Ok(Some(images)),
+            Err(error) => error,
+        };
+        match self.dispatcher.config.events.processing_failure {
+            FailureHandlingMode::Fail => {
+                return Err(SourceError::Row { position: self.position(at), source: error });
+            }
+            FailureHandlingMode::Warn => {
+                let what = format!("row images of table {}", plan.name);
+                self.warn_once(
+                    &what,
+                    "rows without all columns are passed over: binlog_row_image is MINIMAL",
+                );
+            }
+            FailureHandlingMode::Skip => {}
+        }
+        let rows = count_rows(event, &plan.decoders).map_err(|source| self.event_error(at, source))?;
+        self.dispatcher.sequence.take(rows);
+        Ok(None)
     }
 
     /// Prints what all rows of the event share.
@@ -132,19 +158,36 @@ impl EventHandler {
         self.now_nanos = self.dispatcher.clock.now_nanos();
     }
 
+    /// Publishes the next row, or reads over it where it has no number; the change sequence counts it all the same.
     #[inline]
-    fn publish_row(
+    fn row(
         &mut self,
-        plan: &RowPlan,
-        kind: RowsKind,
-        row: u64,
+        event: &RowsEvent<'_>,
+        (plan, images): (&RowPlan, &ImagePlans),
+        number: Option<u64>,
         reader: &mut Reader<'_>,
     ) -> Result<(), PlanError> {
+        let (first, second) = if images.is_incomplete {
+            let read = self.after_image.read(event, &plan.decoders, reader);
+            let (before, after) = read.map_err(|source| plan.image_error(source))?;
+            (before, Some(after))
+        } else {
+            (*reader, None)
+        };
+        let size = first.remaining();
         let dispatcher = &mut self.dispatcher;
+        let Some(number) = number else {
+            let (numbers, rest) = plan.pass_over(images, event.kind, (first, second))?;
+            dispatcher.sequence.take(numbers);
+            if !images.is_incomplete {
+                reader.next_bytes(size - rest.remaining());
+            }
+            return Ok(());
+        };
         let events = &dispatcher.config.events;
         let context = RowContext {
             source: &self.source,
-            row: row_number(row),
+            row: row_number(number),
             now_nanos: self.now_nanos,
             transaction: dispatcher.offset.transaction(),
             sequence: RowSequence::Running(&mut dispatcher.sequence, events.sequence_header),
@@ -152,31 +195,22 @@ impl EventHandler {
             context_headers: events.extended_headers,
         };
         let batch = &mut dispatcher.batch;
-        match kind {
+        let rest = match event.kind {
             RowsKind::Write => {
-                let mut image = plan.binlog_image(*reader)?;
-                self.writer.insert(plan, Operation::Create, &mut image, context, batch)?;
-                *reader = image.into_reader();
+                let mut image = plan.binlog_image(&images.after, first)?;
+                self.writer.insert(plan, Operation::Create, (&images.after, &mut image), context, batch)?;
+                image.into_reader()
             }
-            RowsKind::Update => self.writer.update(plan, reader, context, batch)?,
+            RowsKind::Update => self.writer.update(plan, images, (first, second), context, batch)?,
             RowsKind::Delete => {
-                let mut image = plan.binlog_image(*reader)?;
-                self.writer.delete(plan, &mut image, context, batch)?;
-                *reader = image.into_reader();
+                let mut image = plan.binlog_image(&images.before, first)?;
+                self.writer.delete(plan, (&images.before, &mut image), context, batch)?;
+                image.into_reader()
             }
+        };
+        if !images.is_incomplete {
+            reader.next_bytes(size - rest.remaining());
         }
-        Ok(())
-    }
-
-    /// Reads over a row that is not published; the change sequence counts it as if it were.
-    fn pass_over_row(
-        &mut self,
-        plan: &RowPlan,
-        images: usize,
-        reader: &mut Reader<'_>,
-    ) -> Result<(), PlanError> {
-        let numbers = plan.pass_over(images, reader)?;
-        self.dispatcher.sequence.take(numbers);
         Ok(())
     }
 }
@@ -193,6 +227,10 @@ fn pass_over(event: &TableMapEvent<'_>) -> Result<Arc<[CellDecoder]>, WireError>
 
 /// Counts the rows of an event by walking over their images.
 fn count_rows(event: &RowsEvent<'_>, decoders: &[CellDecoder]) -> Result<u64, WireError> {
+    if event.rows.is_empty() {
+        // `INSERT INTO t VALUES ()` with binlog_row_image=MINIMAL: images without any column have no bytes.
+        return Ok(0);
+    }
     let mut cursor = event.cursor(decoders)?;
     let mut rows = 0;
     while cursor.has_next() {

@@ -1,6 +1,5 @@
 //! QUERY events: BEGIN, COMMIT, statements that change a table, and everything else that a server logs as text.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::config::modes::FailureHandlingMode;
@@ -10,14 +9,14 @@ use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
-use crate::schema::charset::Charset;
 use crate::schema::database_schema::{Flavor, Statement};
 use crate::schema::ddl::row_statement::RowStatement;
-use crate::schema::ddl::written_by_server;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
+use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
+use crate::source::binlog::statement_text::statement_text;
 use crate::source::error::SourceError;
 use crate::wire::event::{EventHeader, QueryEvent};
 
@@ -55,9 +54,12 @@ impl EventHandler {
         text: &str,
         at: EventPlace,
     ) -> Result<(), SourceError> {
-        if self.was_applied(at) {
+        if self.was_applied(at) || self.is_passed_over(text) {
             self.end_of_statement(at);
             return Ok(());
+        }
+        if self.was_applied_in_transaction() {
+            return self.number_again(event, text);
         }
         let database = String::from_utf8_lossy(event.database);
         let logged = logged_statement(event, text, &database, self.dispatcher.schema.options().flavor);
@@ -279,6 +281,43 @@ impl EventHandler {
         !self.transaction.open && self.applied_statement.as_ref() == Some(&end)
     }
 
+    /// The same inside a transaction (`CREATE TABLE … START TRANSACTION`). Its record was stored with the count of the
+    /// events before it.
+    fn was_applied_in_transaction(&self) -> bool {
+        let done = self.dispatcher.offset.events_done();
+        self.transaction.open && self.skip_events > 0 && done <= self.skip_events
+    }
+
+    /// The record that was published has its number: the rows that follow keep theirs.
+    fn number_again(&mut self, event: &QueryEvent<'_>, text: &str) -> Result<(), SourceError> {
+        let database = String::from_utf8_lossy(event.database);
+        if let Some(id) = self.dispatcher.schema.created_table(&Statement {
+            text,
+            database: &database,
+            sql_mode: event.status.sql_mode.unwrap_or_default(),
+            ..Statement::default()
+        }) {
+            let change = TableChange { kind: TableChangeType::Create, id, previous_id: None, table: None };
+            let change = SchemaChange {
+                kind: SchemaChangeKind::CreateTable,
+                database: change.id.database.clone(),
+                table_changes: vec![change],
+                ..SchemaChange::other(&database, text)
+            };
+            if self.is_published(&change) {
+                self.dispatcher.sequence.take(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `internal.schema.history.internal.ddl.filter` takes the statement away. TRUNCATE gives an event all the same.
+    fn is_passed_over(&self, text: &str) -> bool {
+        let text = text.trim();
+        let passed_over = self.dispatcher.filters.passed_over().iter().any(|pattern| pattern.matches(text));
+        passed_over && !starts_with_word(text, "TRUNCATE")
+    }
+
     /// Whether a change gives a record: the history settings (`store.only.captured.…`) decide of that too.
     fn is_published(&self, change: &SchemaChange) -> bool {
         let history = &self.dispatcher.config.history;
@@ -320,7 +359,7 @@ impl EventHandler {
 /// A logged statement with the session's variables that decide what it means; `text` and `database` are the event's, in
 /// UTF-8.
 pub fn logged_statement<'a>(
-    event: &QueryEvent<'_>,
+    event: &QueryEvent<'a>,
     text: &'a str,
     database: &'a str,
     flavor: Flavor,
@@ -337,6 +376,7 @@ pub fn logged_statement<'a>(
         sql_mode: status.sql_mode.unwrap_or_default(),
         collation_client: status.charsets.map(|charsets| charsets.client),
         collation_server: status.charsets.map(|charsets| charsets.server),
+        time_zone: status.time_zone.and_then(|zone| std::str::from_utf8(zone).ok()),
         error_code: event.error_code,
         explicit_defaults_for_timestamp: status.explicit_defaults_for_timestamp.or(of_mariadb),
     }
@@ -364,21 +404,11 @@ pub fn history_record(
 
 /// Schema changes and truncates carry their time cut to milliseconds.
 fn to_milliseconds(micros: i64) -> i64 {
-    micros.div_euclid(1_000) * 1_000_000
+    micros.div_euclid(1_000).saturating_mul(1_000_000)
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {
     let Some(start) = text.get(..word.len()) else { return false };
     let next = text.as_bytes().get(word.len());
     start.eq_ignore_ascii_case(word) && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
-}
-
-/// The statement in UTF-8. It stands in the log in the client's character set, whatever it was sent as; but a CREATE TABLE
-/// that the server wrote itself (for CREATE TABLE … SELECT, and LIKE a temporary table) is UTF-8 under any client.
-pub fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
-    let client = event.status.charsets.and_then(|charsets| Charset::of_client(charsets.client));
-    match std::str::from_utf8(event.query) {
-        Ok(text) if written_by_server(text) => Cow::Borrowed(text),
-        _ => client.unwrap_or(Charset::UTF8MB4).text(event.query),
-    }
 }

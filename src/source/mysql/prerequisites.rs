@@ -123,27 +123,30 @@ fn judge_variables(variables: &ServerVariables, findings: &mut Vec<Finding>) {
         });
     }
     // Servers before 5.6 have no such variable and always write full images.
-    if !variables.binlog_row_image().eq_ignore_ascii_case("FULL") && variables.has("binlog_row_image") {
-        findings.push(Finding {
-            severity: Severity::Error,
-            what: "binlog_row_image",
-            expected: "FULL".into(),
-            actual: shown(variables.binlog_row_image()),
-            remedy:
-                "SET PERSIST binlog_row_image = FULL (before 8.0: SET GLOBAL and my.cnf), and let clients \
-                     reconnect; other images lack columns"
-                    .into(),
-        });
+    if variables.has("binlog_row_image") {
+        judge_row_image(variables.binlog_row_image(), findings);
     }
-    if variables.binlog_row_value_options().to_ascii_uppercase().contains("PARTIAL_JSON") {
-        findings.push(Finding {
-            severity: Severity::Warning,
-            what: "binlog_row_value_options",
-            expected: "empty".into(),
-            actual: shown(variables.binlog_row_value_options()),
-            remedy: "SET PERSIST binlog_row_value_options = ''; updates of JSON columns are written as differences".into(),
-        });
-    }
+}
+
+fn judge_row_image(row_image: &str, findings: &mut Vec<Finding>) {
+    let (severity, lost) = match row_image.to_ascii_uppercase().as_str() {
+        // MariaDB's FULL_NODUP leaves out of the image after only what the image before has.
+        "FULL" | "FULL_NODUP" => return,
+        "NOBLOB" => (
+            Severity::Warning,
+            "TEXT and BLOB columns that did not change are published as unavailable.value.placeholder",
+        ),
+        _ => (Severity::Error, "other images lack columns"),
+    };
+    findings.push(Finding {
+        severity,
+        what: "binlog_row_image",
+        expected: "FULL".into(),
+        actual: shown(row_image),
+        remedy: format!(
+            "SET PERSIST binlog_row_image = FULL (before 8.0: SET GLOBAL and my.cnf), and let clients reconnect; {lost}"
+        ),
+    });
 }
 
 fn judge_privileges(privileges: &Privileges, needs: &Needs, findings: &mut Vec<Finding>) {

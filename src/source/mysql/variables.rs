@@ -64,11 +64,6 @@ impl ServerVariables {
         self.get("binlog_row_metadata")
     }
 
-    /// `binlog_row_value_options`: empty or `PARTIAL_JSON`.
-    pub fn binlog_row_value_options(&self) -> &str {
-        self.get("binlog_row_value_options")
-    }
-
     /// `gtid_mode` = `ON`. MariaDB has no such variable.
     pub fn gtid_mode_on(&self) -> bool {
         self.is_on("gtid_mode")
@@ -82,6 +77,11 @@ impl ServerVariables {
     /// `server_id`.
     pub fn server_id(&self) -> Option<u32> {
         self.get("server_id").parse().ok()
+    }
+
+    /// `system_time_zone`.
+    pub fn system_time_zone(&self) -> &str {
+        self.get("system_time_zone")
     }
 
     /// `time_zone`, with `system_time_zone` in the place of `SYSTEM`.

@@ -169,7 +169,7 @@ impl TableReader {
         if rows.is_multiple_of(ROWS_A_LOOK) {
             self.now_nanos = dispatcher.clock.now_nanos();
         }
-        let columns = row.plan.columns.len();
+        let columns = row.plan.full.cells.len();
         let table = || row.plan.name.to_string();
         let mut cells = RowCells::of_result_set(&row.packet, columns)
             .map_err(|source| SourceError::ResultSet { table: table(), source })?;
@@ -184,7 +184,7 @@ impl TableReader {
             context_headers: events.extended_headers,
         };
         self.writer
-            .insert(&row.plan, Operation::Read, &mut cells, context, &mut dispatcher.batch)
+            .insert(&row.plan, Operation::Read, (&row.plan.full, &mut cells), context, &mut dispatcher.batch)
             .map_err(SourceError::SnapshotRow)?;
         self.spare = row.packet;
         dispatcher.offset.record_made();

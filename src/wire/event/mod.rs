@@ -77,11 +77,6 @@ pub enum Event<'a> {
     Incident(IncidentEvent<'a>),
     /// The server stopped; the file ends.
     Stop,
-    /// Rows changed with `binlog_row_value_options=PARTIAL_JSON`; their diffs are not decoded.
-    PartialUpdateRows {
-        /// The table map that they belong to.
-        table_id: u64,
-    },
     /// Part of a change that was logged as a statement, not as rows: INTVAR, RAND, USER_VAR, the LOAD DATA kinds.
     Statement(EventKind),
     /// Written by group replication for itself: TRANSACTION_CONTEXT, VIEW_CHANGE.

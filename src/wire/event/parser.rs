@@ -84,7 +84,9 @@ impl EventParser {
         let kind = header.kind;
         Ok(match kind {
             EventKind::WRITE_ROWS | EventKind::WRITE_ROWS_V1 => self.rows(kind, RowsKind::Write, body)?,
-            EventKind::UPDATE_ROWS | EventKind::UPDATE_ROWS_V1 => self.rows(kind, RowsKind::Update, body)?,
+            EventKind::UPDATE_ROWS | EventKind::UPDATE_ROWS_V1 | EventKind::PARTIAL_UPDATE_ROWS => {
+                self.rows(kind, RowsKind::Update, body)?
+            }
             EventKind::DELETE_ROWS | EventKind::DELETE_ROWS_V1 => self.rows(kind, RowsKind::Delete, body)?,
             EventKind::TABLE_MAP => {
                 let table_id = self.table_id(kind, &mut body)?;
@@ -103,9 +105,6 @@ impl EventParser {
             EventKind::HEARTBEAT_V2 => Event::Heartbeat(HeartbeatEvent::read_v2(body)?),
             EventKind::INCIDENT => Event::Incident(IncidentEvent::read(body)?),
             EventKind::STOP => Event::Stop,
-            EventKind::PARTIAL_UPDATE_ROWS => {
-                Event::PartialUpdateRows { table_id: self.table_id(kind, &mut body)? }
-            }
             EventKind::INTVAR
             | EventKind::LOAD
             | EventKind::CREATE_FILE
@@ -136,9 +135,10 @@ impl EventParser {
         mut body: Reader<'a>,
     ) -> Result<Event<'a>, WireError> {
         let table_id = self.table_id(event, &mut body)?;
-        let has_extra =
-            matches!(event, EventKind::WRITE_ROWS | EventKind::UPDATE_ROWS | EventKind::DELETE_ROWS);
-        Ok(Event::Rows(RowsEvent::read(kind, table_id, has_extra, body)?))
+        let json_diffs = event == EventKind::PARTIAL_UPDATE_ROWS;
+        let has_extra = json_diffs
+            || matches!(event, EventKind::WRITE_ROWS | EventKind::UPDATE_ROWS | EventKind::DELETE_ROWS);
+        Ok(Event::Rows(RowsEvent::read(kind, table_id, (has_extra, json_diffs), body)?))
     }
 
     fn table_id(&self, kind: EventKind, body: &mut Reader<'_>) -> Result<u64, WireError> {

@@ -17,6 +17,17 @@ const DOUBLE: u8 = 0x0b;
 pub(super) const STRING: u8 = 0x0c;
 pub(super) const OPAQUE: u8 = 0x0f;
 
+/// The bytes of a literal or number.
+pub(super) fn number_size(kind: u8) -> Result<usize, WireError> {
+    match kind {
+        LITERAL => Ok(1),
+        INT16 | UINT16 => Ok(2),
+        INT32 | UINT32 => Ok(4),
+        INT64 | UINT64 | DOUBLE => Ok(8),
+        _ => Err(WireError::invalid(READING, "an unknown type")),
+    }
+}
+
 /// Appends a literal or number.
 pub(super) fn number(kind: u8, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), WireError> {
     let mut reader = Reader::new(bytes);
@@ -31,7 +42,11 @@ pub(super) fn number(kind: u8, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Wi
             return Ok(());
         }
         DOUBLE => {
-            double(f64::from_bits(reader.u64(READING)?), out);
+            let value = f64::from_bits(reader.u64(READING)?);
+            if !value.is_finite() {
+                return Err(WireError::invalid(READING, "a number that is not finite"));
+            }
+            write_double(value, out);
             return Ok(());
         }
         _ => {}
@@ -52,7 +67,7 @@ pub(super) fn number(kind: u8, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Wi
 
 /// Appends a double as Debezium does: Java's `Double.toString`, unless that has an exponent (below 0.001, from
 /// 10,000,000); then the exact value, which is `new BigDecimal(double).toPlainString()`.
-fn double(value: f64, out: &mut Vec<u8>) {
+pub fn write_double(value: f64, out: &mut Vec<u8>) {
     // Writing to a Vec cannot fail.
     if value == 0.0 || (1e-3..1e7).contains(&value.abs()) {
         let _ = write!(out, "{value:?}");

@@ -13,6 +13,7 @@ use tidewire::wire::rows::{RowsEvent, RowsKind};
 
 use crate::Outcome;
 use crate::fixture::{FILE, Recording, configuration};
+use crate::measure::Measured;
 use crate::packet;
 
 /// A batch is handed over at so many records or bytes (`max.batch.size`, and the dispatcher's own bound).
@@ -31,7 +32,7 @@ pub struct Case<'a> {
     /// Rows of a pass.
     pub rows: usize,
     /// Batches that have been full so far.
-    pub batches_filled: usize,
+    batches_filled: usize,
     plan: RowPlan,
     input: Rows<'a>,
     writer: RowWriter,
@@ -73,7 +74,7 @@ impl<'a> Case<'a> {
     ) -> Outcome<Self> {
         let config = configuration(schemas)?;
         let filters = Filters::new(&config.filters)?;
-        let rows = recording.rows(table, kind.unwrap_or(RowsKind::Write))?;
+        let rows = recording.rows("bench", table, kind.unwrap_or(RowsKind::Write))?;
         let (plan, input) = if kind.is_some() {
             (RowPlan::for_binlog(&rows.table, &rows.map, &config, &filters)?, Rows::Binlog(rows.events))
         } else {
@@ -96,9 +97,23 @@ impl<'a> Case<'a> {
         case.rows = case.pass()?;
         Ok(case)
     }
+}
+
+impl Measured for Case<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> usize {
+        self.rows
+    }
+
+    fn is_steady(&self) -> bool {
+        self.batches_filled >= 3
+    }
 
     /// Converts all rows once, and says how many.
-    pub fn pass(&mut self) -> Outcome<usize> {
+    fn pass(&mut self) -> Outcome<usize> {
         let mut rows = 0;
         match &self.input {
             Rows::Binlog(events) => {
@@ -119,22 +134,25 @@ impl<'a> Case<'a> {
                         let batch = &mut self.batch;
                         match event.kind {
                             RowsKind::Write => {
-                                let mut image = self.plan.binlog_image(reader)?;
+                                let mut image = self.plan.binlog_image(&self.plan.full, reader)?;
                                 self.writer.insert(
                                     &self.plan,
                                     Operation::Create,
-                                    &mut image,
+                                    (&self.plan.full, &mut image),
                                     context,
                                     batch,
                                 )?;
                                 reader = image.into_reader();
                             }
                             RowsKind::Update => {
-                                self.writer.update(&self.plan, &mut reader, context, batch)?
+                                let images = &self.plan.full_images;
+                                reader =
+                                    self.writer.update(&self.plan, images, (reader, None), context, batch)?;
                             }
                             RowsKind::Delete => {
-                                let mut image = self.plan.binlog_image(reader)?;
-                                self.writer.delete(&self.plan, &mut image, context, batch)?;
+                                let mut image = self.plan.binlog_image(&self.plan.full, reader)?;
+                                let image_and_plan = (&*self.plan.full, &mut image);
+                                self.writer.delete(&self.plan, image_and_plan, context, batch)?;
                                 reader = image.into_reader();
                             }
                         }
@@ -158,8 +176,15 @@ impl<'a> Case<'a> {
                         tombstones: false,
                         context_headers: true,
                     };
-                    let mut image = RowCells::of_result_set(packet, self.plan.columns.len())?;
-                    self.writer.insert(&self.plan, Operation::Read, &mut image, context, &mut self.batch)?;
+                    let mut image = RowCells::of_result_set(packet, self.plan.full.cells.len())?;
+                    let image_and_plan = (&*self.plan.full, &mut image);
+                    self.writer.insert(
+                        &self.plan,
+                        Operation::Read,
+                        image_and_plan,
+                        context,
+                        &mut self.batch,
+                    )?;
                     self.batches_filled += usize::from(empty_if_full(&mut self.batch));
                 }
                 rows += packets.len();
@@ -169,7 +194,7 @@ impl<'a> Case<'a> {
     }
 
     /// The mean size of a row's records that are in the batch.
-    pub fn bytes_per_row(&self) -> f64 {
+    fn bytes_per_unit(&self) -> f64 {
         // A deleted row makes two records, of which the tombstone has no value.
         let rows = self.batch.records.iter().filter(|record| record.value.is_some()).count();
         self.batch.bytes.len() as f64 / rows as f64

@@ -1,4 +1,4 @@
-//! The recorded binlog: its frames, its tables, and the configuration under which it is read.
+//! A recorded binlog: its frames, its tables, and the configuration under which it is read.
 
 use std::sync::Arc;
 
@@ -23,7 +23,9 @@ use tidewire::wire::rows::{RowsEvent, RowsKind};
 use crate::Outcome;
 
 /// From `tests/binlogs/rows.sql`.
-const BINLOG: &[u8] = include_bytes!("../../binlogs/rows-97.binlog");
+pub const ROWS: &[u8] = include_bytes!("../../binlogs/rows-97.binlog");
+/// From `tests/binlogs/cells.sql`.
+pub const CELLS: &[u8] = include_bytes!("../../binlogs/cells-97.binlog");
 /// The file's name in source blocks.
 pub const FILE: &str = "binlog.000001";
 
@@ -57,9 +59,14 @@ pub struct TableRows<'a> {
 
 /// The connector's configuration.
 pub fn configuration(schemas: bool) -> Outcome<Arc<SourceConfig>> {
+    configured(schemas, &[])
+}
+
+/// The same with more properties.
+pub fn configured(schemas: bool, more: &[(&str, &str)]) -> Outcome<Arc<SourceConfig>> {
     let schemas = if schemas { "true" } else { "false" };
     let mut properties = Properties::new();
-    for (name, value) in [
+    let all = [
         ("name", "micro"),
         ("connector.class", "io.debezium.connector.mysql.MySqlConnector"),
         ("topic.prefix", "micro"),
@@ -72,7 +79,8 @@ pub fn configuration(schemas: bool) -> Outcome<Arc<SourceConfig>> {
         ("value.converter", "org.apache.kafka.connect.json.JsonConverter"),
         ("key.converter.schemas.enable", schemas),
         ("value.converter.schemas.enable", schemas),
-    ] {
+    ];
+    for (name, value) in all.iter().chain(more).copied() {
         properties.insert(name, value, Origin::CommandLine);
     }
     Ok(Arc::new(SourceConfig::from_properties(&properties, None).map_err(|error| format!("{error:?}"))?.0))
@@ -109,9 +117,9 @@ pub fn empty(queue: &QueueReader) {
 
 impl Recording {
     /// Reads the file.
-    pub fn read() -> Outcome<Self> {
+    pub fn read(binlog: &[u8]) -> Outcome<Self> {
         let mut parser = EventParser::new();
-        let mut file = BinlogFile::new(BINLOG)?;
+        let mut file = BinlogFile::new(binlog)?;
         let mut frames = Vec::new();
         while let Some(frame) = file.next_frame()? {
             let (header, _) = parser.parse(frame.bytes)?;
@@ -131,8 +139,23 @@ impl Recording {
         Ok(Recording { frames, schema, parser })
     }
 
+    /// The names of all tables that have rows, in the order of the file.
+    pub fn tables(&self) -> Vec<String> {
+        let mut parser = self.parser.clone();
+        let mut names: Vec<String> = Vec::new();
+        for frame in &self.frames {
+            if let Ok((_, Event::TableMap(map))) = parser.parse(&frame.bytes) {
+                let name = String::from_utf8_lossy(map.table).into_owned();
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+
     /// A table's rows of one kind.
-    pub fn rows(&self, table: &str, kind: RowsKind) -> Outcome<TableRows<'_>> {
+    pub fn rows(&self, database: &str, table: &str, kind: RowsKind) -> Outcome<TableRows<'_>> {
         let mut parser = self.parser.clone();
         let (mut map, mut events) = (None, Vec::new());
         for frame in &self.frames {
@@ -147,7 +170,7 @@ impl Recording {
                 _ => {}
             }
         }
-        let id = TableId::new("bench", table);
+        let id = TableId::new(database, table);
         let table = self.schema.table(&id).ok_or("the recording has no such table")?;
         Ok(TableRows { table: Arc::clone(table), map: map.ok_or("the recording has no such rows")?, events })
     }

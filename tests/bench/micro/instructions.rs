@@ -1,37 +1,38 @@
-//! Instructions a row, counted by callgrind in a child process for each case.
+//! Instructions a row or a cell, counted by callgrind in a child process for each case.
 //!
 //! Only what `measured_passes` does is counted, so that what comes before does not matter.
 
 use std::io::{self, Write};
 use std::process::Command;
 
-use crate::{Outcome, case::Case};
+use crate::Outcome;
+use crate::measure::Measured;
 
 /// The first argument of the child; the case's name is the second.
 pub const CHILD: &str = "--count-instructions";
 /// Passes that are counted.
 const PASSES: usize = 3;
 
-/// The child: a batch is filled before the counting begins.
-pub fn run_counted(case: &mut Case<'_>) -> Outcome<()> {
-    while case.batches_filled < 1 {
+/// The child: buffers have grown before the counting begins.
+pub fn run_counted(case: &mut impl Measured) -> Outcome<()> {
+    while !case.is_steady() {
         case.pass()?;
     }
     measured_passes(case)
 }
 
 #[inline(never)]
-fn measured_passes(case: &mut Case<'_>) -> Outcome<()> {
+fn measured_passes(case: &mut impl Measured) -> Outcome<()> {
     for _ in 0..PASSES {
         case.pass()?;
     }
     Ok(())
 }
 
-/// Instructions a row, or `n/a` where valgrind is not installed.
-pub fn per_row(case: &Case<'_>) -> String {
-    match count(&case.name) {
-        Ok(count) => format!("{:.0}", count / (case.rows * PASSES) as f64),
+/// Instructions a unit, or `n/a` where valgrind is not installed.
+pub fn per_unit(case: &impl Measured) -> String {
+    match count(case.name()) {
+        Ok(count) => format!("{:.0}", count / (case.units() * PASSES) as f64),
         Err(problem) => {
             let _ = writeln!(io::stderr(), "micro: instructions are not counted: {problem}");
             "n/a".to_owned()

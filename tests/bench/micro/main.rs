@@ -1,27 +1,33 @@
-//! What a row costs: `cargo bench --bench micro -- [FILTER...]`.
+//! What a row costs, and what a cell of each type: `cargo bench --bench micro -- [FILTER...]`.
 //!
 //! Rows that MySQL 9.7 wrote (`tests/binlogs/rows-97.binlog`, from `rows.sql`) go through a compiled row plan, over and
 //! over: a table of ten columns, one of seven with much text, one of 200 integers; inserted, updated, deleted, and read by
-//! a snapshot; without and with schemas. Then the whole file goes through the event handler into a queue that is emptied
-//! at once.
+//! a snapshot; without and with schemas. Then cells of every type and character set (`cells-97.binlog`, from `cells.sql`)
+//! go through decoder, mapping and printing alone. Last, the whole file of rows goes through the event handler into a queue
+//! that is emptied at once.
 //!
 //! The machine may be busy, so times are the CPU time of the thread that converts, the median of several runs. What a
-//! change really does is seen in the instructions a row, which callgrind counts in a child process where valgrind is
-//! installed. A row plan that allocates in its steady state has failed, and so has the bench.
+//! change really does is seen in the instructions, which callgrind counts in a child process where valgrind is
+//! installed. A row plan or a type that allocates in its steady state has failed, and so has a type of fixed size whose
+//! cells take more than 100 ns, and with them the bench.
 
 mod case;
+mod cell_case;
 mod end_to_end;
 mod fixture;
 mod instructions;
 mod measure;
 mod packet;
+mod result_cell;
 
 use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use case::Case;
-use fixture::Recording;
+use cell_case::CellCase;
+use fixture::{CELLS, ROWS, Recording};
+use measure::{Cost, Measured};
 
 /// Counts what is allocated.
 #[global_allocator]
@@ -32,6 +38,8 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// The case of the last line.
 const NARROW: &str = "narrow insert";
+/// Most that a cell of a type of fixed size may take, nanoseconds.
+const FIXED_LIMIT: f64 = 100.0;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -45,60 +53,96 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether no row plan allocated.
+/// Whether nothing allocated, and no cell took too long.
 fn run(arguments: &[String]) -> Outcome<bool> {
-    let recording = Recording::read()?;
+    let recording = Recording::read(ROWS)?;
+    let cells = Recording::read(CELLS)?;
     if let [first, name] = arguments
         && first == instructions::CHILD
     {
-        let mut cases = Case::all(&recording, |case| case == name)?;
-        instructions::run_counted(cases.first_mut().ok_or("there is no such case")?)?;
+        if let Some(case) = Case::all(&recording, |case| case == name)?.first_mut() {
+            instructions::run_counted(case)?;
+        } else {
+            let mut cases = CellCase::all(&cells, |case| case == name)?;
+            instructions::run_counted(cases.first_mut().ok_or("there is no such case")?)?;
+        }
         return Ok(true);
     }
     let wanted =
         |name: &str| arguments.is_empty() || arguments.iter().any(|filter| name.contains(filter.as_str()));
-    let mut cases = Case::all(&recording, wanted)?;
     let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "{:<28} {:>8} {:>11} {:>10} {:>9} {:>9}",
-        "row plan", "ns/row", "rows/s", "instr/row", "alloc/row", "bytes/row"
-    )?;
     let mut steady = true;
-    let mut last = None;
-    for case in &mut cases {
-        let cost = measure::cost(case)?;
-        let counted = instructions::per_row(case);
-        writeln!(
-            out,
-            "{:<28} {:>8.0} {:>11.0} {:>10} {:>9} {:>9.0}",
-            case.name,
-            cost.nanos,
-            1e9 / cost.nanos,
-            counted,
-            cost.allocations_shown(),
-            cost.bytes
-        )?;
-        out.flush()?;
-        if cost.allocations != 0.0 {
-            steady = false;
-            writeln!(out, "micro: {} allocates; a row in the steady state must not", case.name)?;
+    let mut summary = Vec::new();
+    let mut cases = Case::all(&recording, wanted)?;
+    if !cases.is_empty() {
+        heading("row plan", "row", &mut out)?;
+        let mut last = None;
+        for case in &mut cases {
+            let (cost, counted) = measured(case, &mut out)?;
+            steady &= cost.allocations == 0.0;
+            if case.name == NARROW || last.is_none() {
+                let what = case.name.strip_suffix(" insert").unwrap_or(&case.name);
+                let allocations = cost.allocations_shown();
+                last = Some(format!(
+                    "{:.0} ns/row {what}, {counted} instructions/row, {allocations} allocations/row",
+                    cost.nanos
+                ));
+            }
         }
-        if case.name == NARROW || last.is_none() {
-            last = Some((case.name.clone(), cost, counted));
+        summary.extend(last);
+    }
+    let mut cases = CellCase::all(&cells, wanted)?;
+    if !cases.is_empty() {
+        heading("cell", "cell", &mut out)?;
+        let mut slowest: Option<(f64, String)> = None;
+        for case in &mut cases {
+            let (cost, _) = measured(case, &mut out)?;
+            steady &= cost.allocations == 0.0;
+            if case.fixed && cost.nanos > FIXED_LIMIT {
+                steady = false;
+                writeln!(out, "micro: {} takes more than {FIXED_LIMIT} ns", case.name)?;
+            }
+            if case.fixed && slowest.as_ref().is_none_or(|(nanos, _)| cost.nanos > *nanos) {
+                slowest = Some((cost.nanos, case.name.clone()));
+            }
         }
+        let slowest = slowest.map(|(nanos, name)| format!(", of fixed size at most {nanos:.0} ns ({name})"));
+        summary.push(format!("{} types and forms{}", cases.len(), slowest.unwrap_or_default()));
     }
     if wanted(end_to_end::NAME) {
         end_to_end::print(&recording, &mut out)?;
     }
-    if let Some((name, cost, counted)) = last {
-        let what = name.strip_suffix(" insert").unwrap_or(&name);
-        let allocations = cost.allocations_shown();
-        writeln!(
-            out,
-            "micro: {:.0} ns/row {what}, {counted} instructions/row, {allocations} allocations/row",
-            cost.nanos
-        )?;
-    }
+    writeln!(out, "micro: {}", summary.join("; "))?;
     Ok(steady)
+}
+
+fn heading(what: &str, unit: &str, out: &mut impl Write) -> Outcome<()> {
+    let [nanos, count, instructions, allocations, bytes] =
+        ["ns/", "…s/s", "instr/", "alloc/", "bytes/"].map(|head| match head.strip_prefix('…') {
+            Some(rest) => format!("{unit}{rest}"),
+            None => format!("{head}{unit}"),
+        });
+    writeln!(out, "{what:<32} {nanos:>8} {count:>11} {instructions:>10} {allocations:>10} {bytes:>10}")?;
+    Ok(())
+}
+
+/// Measures a case and prints its line.
+fn measured(case: &mut impl Measured, out: &mut impl Write) -> Outcome<(Cost, String)> {
+    let cost = measure::cost(case)?;
+    let counted = instructions::per_unit(case);
+    writeln!(
+        out,
+        "{:<32} {:>8.0} {:>11.0} {:>10} {:>10} {:>10.0}",
+        case.name(),
+        cost.nanos,
+        1e9 / cost.nanos,
+        counted,
+        cost.allocations_shown(),
+        cost.bytes
+    )?;
+    if cost.allocations != 0.0 {
+        writeln!(out, "micro: {} allocates; in the steady state it must not", case.name())?;
+    }
+    out.flush()?;
+    Ok((cost, counted))
 }

@@ -4,20 +4,34 @@ use std::fs;
 
 use stats_alloc::Region;
 
-use crate::{ALLOCATOR, Outcome, case::Case};
+use crate::{ALLOCATOR, Outcome};
 
 /// Runs of which the median is taken.
 const RUNS: usize = 9;
 /// CPU time of one run, nanoseconds: far above what reading the clock takes.
 const RUN: u64 = 15_000_000;
 
-/// What a row costs.
+/// Work in passes of so many units: rows or cells.
+pub trait Measured {
+    /// Its name.
+    fn name(&self) -> &str;
+    /// Units of a pass.
+    fn units(&self) -> usize;
+    /// Whether all buffers have grown.
+    fn is_steady(&self) -> bool;
+    /// Does all of it once.
+    fn pass(&mut self) -> Outcome<usize>;
+    /// The mean size of what a unit became.
+    fn bytes_per_unit(&self) -> f64;
+}
+
+/// What a unit costs.
 pub struct Cost {
     /// CPU time.
     pub nanos: f64,
     /// Allocations and reallocations.
     pub allocations: f64,
-    /// Bytes of its records.
+    /// Bytes of what it became.
     pub bytes: f64,
 }
 
@@ -35,8 +49,8 @@ pub fn thread_nanos() -> Outcome<u64> {
 }
 
 /// Measures a case once its buffers have grown.
-pub fn cost(case: &mut Case<'_>) -> Outcome<Cost> {
-    while case.batches_filled < 3 {
+pub fn cost(case: &mut impl Measured) -> Outcome<Cost> {
+    while !case.is_steady() {
         case.pass()?;
     }
     let region = Region::new(ALLOCATOR);
@@ -45,7 +59,7 @@ pub fn cost(case: &mut Case<'_>) -> Outcome<Cost> {
         case.pass()?;
     }
     let change = region.change();
-    let allocations = (change.allocations + change.reallocations) as f64 / (passes * case.rows) as f64;
+    let allocations = (change.allocations + change.reallocations) as f64 / (passes * case.units()) as f64;
     let mut passes = 1;
     loop {
         if timed(case, passes)? >= RUN {
@@ -59,11 +73,11 @@ pub fn cost(case: &mut Case<'_>) -> Outcome<Cost> {
     }
     runs.sort_unstable();
     let median = runs.get(RUNS / 2).copied().unwrap_or_default();
-    let nanos = median as f64 / (passes * case.rows) as f64;
-    Ok(Cost { nanos, allocations, bytes: case.bytes_per_row() })
+    let nanos = median as f64 / (passes * case.units()) as f64;
+    Ok(Cost { nanos, allocations, bytes: case.bytes_per_unit() })
 }
 
-fn timed(case: &mut Case<'_>, passes: usize) -> Outcome<u64> {
+fn timed(case: &mut impl Measured, passes: usize) -> Outcome<u64> {
     let before = thread_nanos()?;
     for _ in 0..passes {
         case.pass()?;

@@ -14,6 +14,7 @@ use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::create_table::{number, require};
 use crate::schema::ddl::resolve::keys::Keys;
 use crate::schema::ddl::resolve::{text_length, timestamp};
+use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{
     AlterSpec, AlterTable, CharsetChoice, ColumnDefinition, KeyClause, KeyDefinition, Place,
 };
@@ -26,9 +27,10 @@ pub(crate) fn alter(
     before: &Table,
     statement: AlterTable,
     database: &str,
+    session: &Session,
 ) -> Result<Table, DdlError> {
     let specs = statement.specs;
-    let options = Options::of(schema, before, &specs, database);
+    let options = Options::of(schema, before, &specs, database, session);
     let mut columns = existing_columns(before, &specs, &options)?;
     place_columns(&mut columns, before, &specs, &options)?;
     if let Some(charset) = &options.convert_to {
@@ -46,6 +48,7 @@ pub(crate) fn alter(
         comment: options.comment,
         primary_key_column_names: Vec::new(),
         unique_keys: Vec::new(),
+        other_keys: Vec::new(),
     };
     for spec in &specs {
         if let AlterSpec::AddKey(KeyDefinition { clause: KeyClause::Period, parts, .. }) = spec {
@@ -60,7 +63,7 @@ pub(crate) fn alter(
     });
     let lost: Vec<&str> = lost.collect();
     let rules = (statement.explicit_timestamps, schema.options.flavor);
-    timestamp::finish(&mut table, specs.iter().filter_map(AlterSpec::definition), &lost, rules);
+    timestamp::finish(&mut table, specs.iter().filter_map(AlterSpec::definition), &lost, rules, session);
     Ok(table)
 }
 
@@ -71,16 +74,24 @@ struct Options {
     convert_to: Option<String>,
     comment: Option<String>,
     comments: bool,
+    session: Session,
 }
 
 impl Options {
-    fn of(schema: &DatabaseSchema, before: &Table, specs: &[AlterSpec], database: &str) -> Self {
+    fn of(
+        schema: &DatabaseSchema,
+        before: &Table,
+        specs: &[AlterSpec],
+        database: &str,
+        session: &Session,
+    ) -> Self {
         let mut out = Options {
             id: before.id.clone(),
             charset: before.default_charset_name.clone(),
             convert_to: None,
             comment: before.comment.clone(),
             comments: schema.options.include_comments,
+            session: session.clone(),
         };
         let named = |choice: &CharsetChoice| match choice {
             CharsetChoice::Named(name) => name.clone(),
@@ -106,7 +117,7 @@ impl Options {
     }
 
     fn column(&self, definition: &ColumnDefinition) -> Column {
-        column::column(definition, self.charset.as_deref(), self.comments)
+        column::column(definition, self.charset.as_deref(), self.comments, &self.session)
     }
 }
 
@@ -127,7 +138,7 @@ fn existing_columns(before: &Table, specs: &[AlterSpec], options: &Options) -> R
                     column.name.clone_from(to);
                 }
                 AlterSpec::SetDefault { name, default, .. } if same_column_name(name, &old.name) => {
-                    column::set_default(&mut column, default.as_ref());
+                    column::set_default(&mut column, default.as_ref(), &options.session);
                 }
                 _ => {}
             }
@@ -229,7 +240,7 @@ fn convert(column: &mut Column, charset: &str) {
 }
 
 /// The keys: what is dropped goes first, then keys and columns get their new names, then what is added comes.
-fn keys(before: &Table, after: &Table, specs: &[AlterSpec]) -> Keys {
+pub(super) fn keys(before: &Table, after: &Table, specs: &[AlterSpec]) -> Keys {
     let mut keys = Keys::of(before);
     let (mut of_columns, mut of_keys) = (Vec::new(), Vec::new());
     for spec in specs {

@@ -5,6 +5,7 @@ use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::keys::Keys;
 use crate::schema::ddl::resolve::timestamp;
+use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{
     CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyClause, KeyDefinition, KeyPart,
     TableOptions,
@@ -14,14 +15,14 @@ use crate::schema::table_id::TableId;
 
 /// The new table; none where the statement changed nothing: the table existed (IF NOT EXISTS), the statement is read a
 /// second time, or it copies a table that is not known.
-pub(crate) fn create(schema: &DatabaseSchema, statement: CreateTable) -> Option<Table> {
+pub(crate) fn create(schema: &DatabaseSchema, statement: CreateTable, session: &Session) -> Option<Table> {
     let id = schema.canonical(&statement.name);
     let known = schema.table(&id);
     if known.is_some() && statement.if_not_exists {
         return None;
     }
     let or_replace = statement.or_replace;
-    let Some(table) = table(schema, statement) else {
+    let Some(table) = table(schema, statement, session) else {
         tracing::warn!(table = %id, "a table was created like one that is not known");
         return None;
     };
@@ -32,7 +33,7 @@ pub(crate) fn create(schema: &DatabaseSchema, statement: CreateTable) -> Option<
 }
 
 /// The table that the statement describes; none when it copies one that is not known.
-pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable) -> Option<Table> {
+pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable, session: &Session) -> Option<Table> {
     let id = schema.canonical(&statement.name);
     Some(match statement.body {
         CreateTableBody::Like(other) => {
@@ -40,9 +41,9 @@ pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable) -> Option<T
             Table { id, ..Table::clone(original) }
         }
         CreateTableBody::Definition { columns, keys, options } => {
-            let mut table = define(schema, id, &columns, &keys, options);
+            let mut table = define(schema, id, &columns, &keys, options, session);
             let rules = (statement.explicit_timestamps, schema.options.flavor);
-            timestamp::finish(&mut table, columns.iter(), &[], rules);
+            timestamp::finish(&mut table, columns.iter(), &[], rules, session);
             table
         }
     })
@@ -61,6 +62,7 @@ fn define(
     columns: &[ColumnDefinition],
     keys: &[KeyDefinition],
     options: TableOptions,
+    session: &Session,
 ) -> Table {
     let charset = match options.charset {
         Some(CharsetChoice::Named(name)) => name,
@@ -75,9 +77,10 @@ fn define(
         default_charset_name: Some(charset.clone()),
         primary_key_column_names: Vec::new(),
         unique_keys: Vec::new(),
+        other_keys: Vec::new(),
     };
     for definition in columns {
-        table.columns.push(column::column(definition, Some(&charset), comments));
+        table.columns.push(column::column(definition, Some(&charset), comments, session));
     }
     for key in keys {
         all_keys.add(key, &table);

@@ -11,7 +11,7 @@
 //! stays until it is dropped.
 
 use crate::schema::ddl::statement::{KeyClause, KeyDefinition, KeyPart};
-use crate::schema::table::{Key, KeyKind, Table, same_column_name};
+use crate::schema::table::{OtherKey, Table, UniqueKey, same_column_name};
 
 const PRIMARY: &str = "PRIMARY";
 
@@ -19,6 +19,24 @@ const PRIMARY: &str = "PRIMARY";
 #[derive(Debug)]
 pub(crate) struct Keys {
     list: Vec<Key>,
+}
+
+#[derive(Debug)]
+struct Key {
+    name: String,
+    kind: KeyKind,
+    columns: Vec<String>,
+}
+
+/// The kinds of key, in the server's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum KeyKind {
+    Primary,
+    /// Over whole columns.
+    Unique,
+    /// With a column of which only the beginning counts.
+    UniquePrefix,
+    Other,
 }
 
 impl Keys {
@@ -29,9 +47,23 @@ impl Keys {
 
     /// Those of a table.
     pub fn of(table: &Table) -> Self {
-        let mut list = table.unique_keys.clone();
+        let unique = table.unique_keys.iter().map(|UniqueKey { name, columns, prefix }| {
+            let kind = match (name.as_str(), prefix) {
+                (PRIMARY, _) => KeyKind::Primary,
+                (_, false) => KeyKind::Unique,
+                (_, true) => KeyKind::UniquePrefix,
+            };
+            Key { name: name.clone(), kind, columns: columns.clone() }
+        });
+        let others = table.other_keys.iter().map(|OtherKey { name, columns }| Key {
+            name: name.clone(),
+            kind: KeyKind::Other,
+            columns: columns.clone(),
+        });
+        let mut list: Vec<Key> = unique.chain(others).collect();
         let recorded = &table.primary_key_column_names;
-        if !recorded.is_empty() && !list.iter().any(|key| key.columns == *recorded) {
+        let known = |key: &Key| key.kind != KeyKind::Other && key.columns == *recorded;
+        if !recorded.is_empty() && !list.iter().any(known) {
             list.insert(
                 0,
                 Key { name: PRIMARY.to_owned(), kind: KeyKind::Primary, columns: recorded.clone() },
@@ -162,7 +194,15 @@ impl Keys {
         });
         let record_key = self.list.first().filter(|key| usable(key)).map(|key| key.columns.clone());
         table.primary_key_column_names = record_key.unwrap_or_default();
-        table.unique_keys = self.list;
+        table.unique_keys.clear();
+        table.other_keys.clear();
+        for Key { name, kind, columns } in self.list {
+            if kind == KeyKind::Other {
+                table.other_keys.push(OtherKey { name, columns });
+            } else {
+                table.unique_keys.push(UniqueKey { name, columns, prefix: kind == KeyKind::UniquePrefix });
+            }
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
 use crate::schema::database_schema::Flavor;
 use crate::schema::ddl::resolve::column::set_default;
+use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{
     Action, AlterSpec, ColumnDefinition, CreateTable, CreateTableBody, DefaultValue,
 };
@@ -48,6 +49,7 @@ pub(crate) fn finish<'a>(
     definitions: impl Iterator<Item = &'a ColumnDefinition>,
     without_default: &[&str],
     (explicit, flavor): (bool, Flavor),
+    session: &Session,
 ) {
     let mariadb = flavor == Flavor::MariaDb;
     if explicit && !mariadb {
@@ -65,18 +67,18 @@ pub(crate) fn finish<'a>(
         let open = !column.optional && !column.has_default_value;
         if open && timestamp && first && !column.auto_incremented {
             let lost_now = without_default.iter().any(|name| same_column_name(name, &column.name));
-            promote(column, definition.is_some(), lost_now, mariadb);
+            promote(column, (definition.is_some(), lost_now, mariadb), session);
         } else if open && definition.is_some() && (timestamp || (mariadb && column.auto_incremented)) {
-            set_default(column, Some(&DefaultValue::Text(ZERO.to_owned())));
+            set_default(column, Some(&DefaultValue::Text(ZERO.to_owned())), session);
         }
         first &= !timestamp;
     }
 }
 
 /// Makes the first TIMESTAMP column follow the time.
-fn promote(column: &mut Column, defined: bool, lost_default_now: bool, mariadb: bool) {
+fn promote(column: &mut Column, (defined, lost_default_now, mariadb): (bool, bool, bool), session: &Session) {
     if defined || (mariadb && !lost_default_now) {
-        set_default(column, Some(&DefaultValue::CurrentTimestamp));
+        set_default(column, Some(&DefaultValue::CurrentTimestamp), session);
     }
     if defined || !mariadb || !lost_default_now {
         column.auto_incremented = true;

@@ -48,7 +48,6 @@ fn everything_wrong_is_told_at_once() {
         [
             ("binlog_format", Severity::Error),
             ("binlog_row_image", Severity::Error),
-            ("binlog_row_value_options", Severity::Warning),
             ("privilege REPLICATION SLAVE", Severity::Error),
             ("privilege REPLICATION CLIENT", Severity::Error),
             ("privilege SELECT", Severity::Error),
@@ -57,8 +56,22 @@ fn everything_wrong_is_told_at_once() {
         ]
     );
     assert_eq!(findings[0].actual, "STATEMENT");
-    assert_eq!(findings[3].remedy, "GRANT REPLICATION SLAVE ON *.* TO 'cdc'");
-    assert_eq!(findings[7].actual, "the server has binlog.000003 to binlog.000004");
+    assert_eq!(findings[2].remedy, "GRANT REPLICATION SLAVE ON *.* TO 'cdc'");
+    assert_eq!(findings[6].actual, "the server has binlog.000003 to binlog.000004");
+}
+
+#[test]
+fn images_without_blobs_are_only_warned_of() {
+    for (row_image, expected) in [
+        ("FULL", &[][..]),
+        ("NOBLOB", &[("binlog_row_image", Severity::Warning)]),
+        ("noblob", &[("binlog_row_image", Severity::Warning)]),
+        ("MINIMAL", &[("binlog_row_image", Severity::Error)]),
+    ] {
+        let facts =
+            facts(&[("binlog_row_image", row_image), ("binlog_row_value_options", "PARTIAL_JSON")], ALL);
+        assert_eq!(whats(&judge(&facts, &needs())), expected, "{row_image}");
+    }
 }
 
 #[test]

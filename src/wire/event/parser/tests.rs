@@ -186,7 +186,13 @@ fn small_events() {
         (EventKind::STOP, b"", "Stop"),
         (EventKind::USER_VAR, b"x", "Statement(USER_VAR(14))"),
         (EventKind::VIEW_CHANGE, b"x", "GroupReplication(VIEW_CHANGE(37))"),
-        (EventKind::PARTIAL_UPDATE_ROWS, b"\x09\0\0\0\0\0", "PartialUpdateRows { table_id: 9 }"),
+        (
+            EventKind::PARTIAL_UPDATE_ROWS,
+            b"\x09\0\0\0\0\0\x01\0\x02\0\x01\xff\xff",
+            "Rows(RowsEvent { kind: Update, table_id: 9, flags: 1, json_diffs: true, column_count: 1, \
+             columns_before: Bitmap { bytes: [255], len: 1 }, columns_after: Bitmap { bytes: [255], len: 1 }, \
+             rows: [] })",
+        ),
     ] {
         assert_eq!(inner(kind, body).unwrap(), expected);
     }

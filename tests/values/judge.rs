@@ -1,0 +1,440 @@
+//! Server, snapshot and stream side by side.
+
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
+
+use crate::Outcome;
+use crate::column::{Column, Default, Kind};
+use crate::expectation::{self, Meaning, Spelling, shape};
+use crate::json::Json;
+use crate::modes::Modes;
+use crate::oracle::Truth;
+use crate::published::{Field, Part, Record};
+use crate::server::{Version, shortened};
+use crate::table::Table;
+use crate::value::Value;
+
+/// Where records came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    Snapshot,
+    Stream,
+}
+
+/// One difference, or several of one column.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    pub column: String,
+    /// The row; none when it is about the schema.
+    pub row: Option<i64>,
+    /// What differs.
+    pub what: String,
+    pub server: String,
+    pub snapshot: String,
+    pub stream: String,
+}
+
+/// A row as published last.
+struct Row {
+    key: Option<Part>,
+    /// The schema of the record's value.
+    schema: Rc<Field>,
+    payload: Json,
+}
+
+impl Row {
+    fn fields(&self) -> &[Field] {
+        self.schema.field("after").map_or(&[], |after| &after.fields)
+    }
+
+    fn field(&self, name: &str) -> Option<&Field> {
+        self.fields().iter().find(|field| field.name == name)
+    }
+}
+
+/// What came of a table.
+pub struct Verdict {
+    /// Cells that were compared on both paths.
+    pub cells: usize,
+    pub differences: Vec<Difference>,
+}
+
+/// Compares a table.
+pub fn judge(
+    table: &Table,
+    truth: &Truth,
+    version: Version,
+    modes: Modes,
+    snapshot: &[Record],
+    stream: &[Record],
+) -> Outcome<Verdict> {
+    let mut judge = Judge { table, truth, version, modes, differences: Vec::new(), schemas: HashSet::new() };
+    let snapshot = judge.replay(snapshot, Source::Snapshot)?;
+    let stream = judge.replay(stream, Source::Stream)?;
+    let mut cells = 0;
+    for (number, texts) in &truth.rows {
+        let (Some(from_snapshot), Some(from_stream)) = (snapshot.get(number), stream.get(number)) else {
+            let is_there = |row: Option<&Row>| if row.is_some() { "there" } else { "missing" };
+            judge.differences.push(Difference {
+                column: "rn".to_owned(),
+                row: Some(*number),
+                what: "a row is missing".to_owned(),
+                server: "there".to_owned(),
+                snapshot: is_there(snapshot.get(number)).to_owned(),
+                stream: is_there(stream.get(number)).to_owned(),
+            });
+            continue;
+        };
+        judge.schema(from_snapshot, Source::Snapshot)?;
+        judge.schema(from_stream, Source::Stream)?;
+        for (place, column) in table.columns.iter().enumerate() {
+            let text = texts.get(place).cloned().flatten();
+            judge.cell(*number, column, place, text.as_deref(), from_snapshot, from_stream)?;
+            cells += 1;
+        }
+        judge.key(*number, texts, from_snapshot, Source::Snapshot)?;
+        judge.key(*number, texts, from_stream, Source::Stream)?;
+    }
+    for (source, rows) in [(Source::Snapshot, &snapshot), (Source::Stream, &stream)] {
+        for number in rows.keys().filter(|number| !truth.rows.contains_key(number)) {
+            judge.note("rn", Some(*number), format!("a row of the {source:?} that the server has not"));
+        }
+    }
+    Ok(Verdict { cells, differences: judge.differences })
+}
+
+struct Judge<'a> {
+    table: &'a Table,
+    truth: &'a Truth,
+    version: Version,
+    modes: Modes,
+    differences: Vec<Difference>,
+    /// Schemas that were looked at, by their address.
+    schemas: HashSet<(*const Field, Source)>,
+}
+
+impl Judge<'_> {
+    fn note(&mut self, column: &str, row: Option<i64>, what: String) {
+        let none = String::new;
+        self.differences.push(Difference {
+            column: column.to_owned(),
+            row,
+            what,
+            server: none(),
+            snapshot: none(),
+            stream: none(),
+        });
+    }
+
+    /// The last state of each row. What a change says was before must be what the change before it said came after.
+    fn replay(&mut self, records: &[Record], source: Source) -> Outcome<BTreeMap<i64, Row>> {
+        let mut rows: BTreeMap<i64, Row> = BTreeMap::new();
+        for record in records {
+            let Some(value) = &record.value else { continue };
+            let image = |name: &str| value.payload.get(name).filter(|image| image.is_value());
+            if let Some(before) = image("before") {
+                let number = number_of(before)?;
+                let known = rows.remove(&number);
+                let fields = value.schema.field("before").map_or(&[] as &[Field], |before| &before.fields);
+                let same = known.as_ref().is_some_and(|row| {
+                    row.payload == *before
+                        && (Rc::ptr_eq(&row.schema, &value.schema) || row.fields() == fields)
+                });
+                if !same {
+                    let (column, was, is) = known
+                        .as_ref()
+                        .and_then(|row| first_difference(&row.payload, before))
+                        .unwrap_or_default();
+                    self.note(
+                        if column.is_empty() { "rn" } else { &column },
+                        Some(number),
+                        format!("{source:?}: {was} after a change is {is} before the next one"),
+                    );
+                }
+            }
+            if let Some(after) = image("after") {
+                let number = number_of(after)?;
+                let expected = if source == Source::Snapshot { "r" } else { "cu" };
+                if !expected.contains(record.operation()) {
+                    self.note("rn", Some(number), format!("{source:?}: operation {}", record.operation()));
+                }
+                let row =
+                    Row { key: record.key.clone(), schema: Rc::clone(&value.schema), payload: after.clone() };
+                if rows.insert(number, row).is_some() {
+                    self.note("rn", Some(number), format!("{source:?}: a row came twice"));
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Whether the table is known from SHOW CREATE TABLE.
+    fn is_printed(&self, source: Source) -> bool {
+        source == Source::Snapshot || !self.table.streamed
+    }
+
+    fn spelling(&self, source: Source) -> Spelling {
+        match source {
+            Source::Snapshot if self.modes.snapshot_as_stream => Spelling::SnapshotAsStream,
+            Source::Snapshot => Spelling::Snapshot,
+            Source::Stream => Spelling::Stream,
+        }
+    }
+
+    /// Every field's type, name, parameters, optionality and default.
+    fn schema(&mut self, row: &Row, source: Source) -> Outcome<()> {
+        if !self.schemas.insert((Rc::as_ptr(&row.schema), source)) {
+            return Ok(());
+        }
+        let names: Vec<&str> = row.fields().iter().map(|field| field.name.as_str()).collect();
+        let wanted: Vec<&str> = self.table.columns.iter().map(|column| column.name.as_str()).collect();
+        if names != wanted {
+            self.note("rn", None, format!("{source:?}: fields {names:?}"));
+            return Ok(());
+        }
+        for (place, (column, field)) in self.table.columns.iter().zip(row.fields()).enumerate() {
+            let wanted = shape(&column.kind, self.modes, !self.is_printed(source));
+            let parameters: Vec<(&str, String)> = match column.kind {
+                Kind::Enum { .. } | Kind::Set { .. } => Vec::new(),
+                _ => field.parameters.iter().map(|(name, value)| (name.as_str(), value.clone())).collect(),
+            };
+            let matches = field.kind == wanted.kind
+                && field.semantic.as_deref() == wanted.name
+                && parameters == wanted.parameters
+                && field.optional == (column.nullable || wanted.always_optional);
+            if !matches {
+                self.note(
+                    &column.name,
+                    None,
+                    format!("{source:?}: {field:?} where {wanted:?}, optional {} is wanted", column.nullable),
+                );
+                continue;
+            }
+            let shown = field.default.as_ref().map(|default| field.decode(default)).transpose();
+            match (shown, self.default(column, place, source, field)?) {
+                (Err(why), _) => self.note(&column.name, None, format!("{source:?}: the default: {why}")),
+                (Ok(shown), wanted) if shown != wanted => {
+                    let [shown, wanted] =
+                        [shown, wanted].map(|value| value.map_or("none".to_owned(), |v| v.to_string()));
+                    self.note(
+                        &column.name,
+                        None,
+                        format!(
+                            "{source:?}: default {shown} where {wanted} is wanted ({:?})",
+                            self.truth.defaults[place]
+                        ),
+                    );
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The default of a column's schema.
+    fn default(
+        &self,
+        column: &Column,
+        place: usize,
+        source: Source,
+        field: &Field,
+    ) -> Outcome<Option<Value>> {
+        let missing = || (!column.nullable).then(|| expectation::zero(column, self.modes));
+        Ok(match (column.default, &column.kind) {
+            (Default::Expression, _) => None,
+            (Default::Now, Kind::Timestamp { .. }) => missing(),
+            (Default::Now, _) => Some(expectation::zero(column, self.modes)),
+            // The server may have given the column one by itself (5.7: TIMESTAMP NOT NULL).
+            (Default::None, _) => field.default.as_ref().map(|default| field.decode(default)).transpose()?,
+            (Default::Literal, _) => {
+                let Some(text) = self.truth.defaults[place].as_deref() else { return Ok(None) };
+                let declared = !self.is_printed(source);
+                // Defaults have the stream's digits on both paths.
+                let spelling = match column.kind {
+                    Kind::Timestamp { .. } => Spelling::Stream,
+                    _ => self.spelling(source),
+                };
+                match (
+                    expectation::meaning(&column.kind, text, self.modes, spelling, declared)?,
+                    &column.kind,
+                ) {
+                    // Values beyond INT64 wrap, defaults stop at its end.
+                    (
+                        Meaning::Value(Value::Integer(number)),
+                        Kind::Integer { bytes: 8, unsigned: true, .. },
+                    ) if number < 0 => Some(Value::Integer(i64::MAX.into())),
+                    // Before 9.7 SHOW CREATE TABLE prints `?` for what is no character of three bytes or less.
+                    (Meaning::Value(_), Kind::Binary { .. })
+                        if self.is_printed(source) && self.version < Version::MySql97 =>
+                    {
+                        Some(expectation::printed_bytes(text, self.modes)?)
+                    }
+                    (
+                        Meaning::Value(Value::Text(text)),
+                        Kind::Text { .. } | Kind::Enum { .. } | Kind::Set { .. },
+                    ) if self.is_printed(source) && self.version < Version::MySql97 => {
+                        Some(Value::Text(text.replace(|character| character > '\u{ffff}', "?")))
+                    }
+                    // A value of FLOAT(M,D) is a widened single, its default the decimal that was declared.
+                    (Meaning::Value(value), Kind::Float { single: true, narrow: false, .. }) => {
+                        let shown =
+                            field.default.as_ref().map(|default| field.decode(default)).transpose()?;
+                        match shown {
+                            Some(Value::Float64(bits))
+                                if Value::double(f64::from(f64::from_bits(bits) as f32)) == value =>
+                            {
+                                shown
+                            }
+                            _ => Some(value),
+                        }
+                    }
+                    (Meaning::Value(value), _) => Some(value),
+                    (Meaning::Missing, _) => missing(),
+                    (Meaning::NoForm, _) => None,
+                }
+            }
+        })
+    }
+
+    /// What a cell must be; `replaced`: whether the converter shows a default for null.
+    fn wanted(
+        &self,
+        column: &Column,
+        place: usize,
+        text: Option<&str>,
+        source: Source,
+        field: &Field,
+        spelling: Spelling,
+    ) -> Outcome<Value> {
+        let declared = !self.is_printed(source);
+        let meaning = text
+            .map(|text| expectation::meaning(&column.kind, text, self.modes, spelling, declared))
+            .transpose()?;
+        let default = self.default(column, place, source, field)?;
+        Ok(match meaning {
+            Some(Meaning::Value(value)) => value,
+            _ if column.nullable => match default {
+                Some(default) if self.modes.replace_null => default,
+                _ => Value::Null,
+            },
+            Some(Meaning::Missing) => default.unwrap_or_else(|| expectation::zero(column, self.modes)),
+            Some(Meaning::NoForm) => default.ok_or_else(|| format!("{} cannot hold a value", column.name))?,
+            None => return Err(format!("NULL in {}, which allows none", column.name)),
+        })
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "one cell has three sources")]
+    fn cell(
+        &mut self,
+        number: i64,
+        column: &Column,
+        place: usize,
+        text: Option<&str>,
+        snapshot: &Row,
+        stream: &Row,
+    ) -> Outcome<()> {
+        let mut shown = Vec::new();
+        let mut wrong = Vec::new();
+        for (source, row) in [(Source::Snapshot, snapshot), (Source::Stream, stream)] {
+            let (Some(field), Some(payload)) = (row.field(&column.name), row.payload.get(&column.name))
+            else {
+                wrong.push(format!("{source:?}: no such field"));
+                shown.push("no such field".to_owned());
+                continue;
+            };
+            let wanted = self.wanted(column, place, text, source, field, self.spelling(source))?;
+            match field.decode(payload) {
+                Ok(value) if same(&wanted, &value) => {}
+                Ok(value)
+                    if expectation::alternative(column, text, self.spelling(source))
+                        == Some(value.clone()) => {}
+                Ok(_) => wrong.push(format!("{source:?}: {wanted} is wanted")),
+                Err(why) => wrong.push(format!("{source:?}: {why}; {wanted} is wanted")),
+            }
+            shown.push(shortened(&payload.to_string(), 400));
+        }
+        let alike = snapshot.payload.get(&column.name) == stream.payload.get(&column.name);
+        // What the server's text leaves open; and for NULL a default may stand, which SHOW CREATE TABLE spoils.
+        let is_open = match (&column.kind, text) {
+            (_, None) => true,
+            (Kind::Integer { boolean: true, .. } | Kind::Binary { text: true, .. }, _) => self.table.streamed,
+            (kind, Some(text)) => expectation::is_ambiguous(kind, text, self.version),
+        };
+        let spelled_alike = alike || !self.modes.snapshot_as_stream || is_open;
+        if !spelled_alike && wrong.is_empty() {
+            wrong.push("tidewire.snapshot.values=stream, and the two are spelled differently".to_owned());
+        }
+        if !wrong.is_empty() {
+            self.differences.push(Difference {
+                column: column.name.clone(),
+                row: Some(number),
+                what: wrong.join("; "),
+                server: shortened(&expectation::readable(&column.kind, text), 400),
+                snapshot: shown[0].clone(),
+                stream: shown[1].clone(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The key of a row: always the stream's spelling.
+    fn key(&mut self, number: i64, texts: &[Option<String>], row: &Row, source: Source) -> Outcome<()> {
+        let Some(key) = &row.key else {
+            if !self.table.key.is_empty() {
+                self.note("rn", Some(number), format!("{source:?}: no key"));
+            }
+            return Ok(());
+        };
+        let mut names: Vec<&str> = key.schema.fields.iter().map(|field| field.name.as_str()).collect();
+        let mut wanted: Vec<&str> = self.table.key.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        wanted.sort_unstable();
+        if names != wanted {
+            self.note("rn", Some(number), format!("{source:?}: the key has {names:?}"));
+            return Ok(());
+        }
+        for (place, column) in self.table.columns.iter().enumerate() {
+            let Some(field) = key.schema.field(&column.name) else { continue };
+            let Some(payload) = key.payload.get(&column.name) else {
+                self.note(&column.name, Some(number), format!("{source:?}: missing in the key"));
+                continue;
+            };
+            let wanted =
+                self.wanted(column, place, texts[place].as_deref(), source, field, Spelling::Stream)?;
+            let shown = field.decode(payload);
+            if !shown.as_ref().is_ok_and(|value| same(&wanted, value)) {
+                self.note(
+                    &column.name,
+                    Some(number),
+                    format!("{source:?}: {payload} in the key where {wanted} is wanted ({:?})", texts[place]),
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+fn number_of(image: &Json) -> Outcome<i64> {
+    match image.get("rn") {
+        Some(Json::Number(text)) => text.parse().map_err(|_| format!("rn is {text}")),
+        other => Err(format!("rn is {other:?}")),
+    }
+}
+
+/// The first column that differs, with both cells.
+fn first_difference(one: &Json, other: &Json) -> Option<(String, String, String)> {
+    let Json::Object(members) = one else { return None };
+    let (name, value) = members.iter().find(|(name, value)| other.get(name) != Some(value))?;
+    let shown = |value: &Json| shortened(&value.to_string(), 300);
+    Some((name.clone(), shown(value), other.get(name).map_or("missing".to_owned(), shown)))
+}
+
+/// Whether a published value is the one that is wanted.
+fn same(wanted: &Value, shown: &Value) -> bool {
+    match (wanted, shown) {
+        (Value::Document(wanted), Value::Text(shown)) => {
+            Json::parse(shown).is_ok_and(|shown| expectation::same_document(wanted, &shown))
+        }
+        _ => wanted == shown,
+    }
+}
