@@ -38,24 +38,20 @@ ALTER TABLE a ADD y INT /*!50000 , ADD z INT */ /*!99999 , ADD w INT */;
 /*!50000 ALTER TABLE a */ /*!50000 ADD v INT */;
 /*!99999 DROP TABLE a */;
 /*!50000 DROP TABLE a */;
--- @on mysql97 mariadb
-DROP TABLE b, c, d, e, f, g, h, i, j;
+DROP TABLE IF EXISTS b, c, d, e, f, g, h, i, j, k, m, n, o, p;
 
 SET sql_mode = 'ANSI_QUOTES,STRICT_TRANS_TABLES';
 CREATE TABLE "a" ("x" INT, "y z" INT DEFAULT 5, `w` INT, v VARCHAR(9) DEFAULT 'a"b');
 CREATE TABLE "q""q" ("a""b" INT COMMENT 'it''s "x"');
 ALTER TABLE "a" ADD "new" INT AFTER "x", DROP "w", RENAME TO "A b";
 ALTER TABLE "A b" ADD UNIQUE "k" ("x"), COMMENT 'c';
--- @on mysql97 mysql57 mariadb
 RENAME TABLE "A b" TO "ddl_a"."c";
--- @on mysql97 mysql57 mariadb
 DROP INDEX "k" ON "c";
 TRUNCATE TABLE "c";
 CREATE TABLE "like" LIKE "c";
 -- @on mysql97 mariadb
 CREATE TABLE "sel" SELECT "x", 'x' AS "y y" FROM "c";
--- @on mysql97 mariadb
-DROP TABLE "c", "like", "sel";
+DROP TABLE IF EXISTS "c", "like", "sel";
 SET sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES';
 CREATE TABLE n1 (x VARCHAR(20) DEFAULT 'a\', y VARCHAR(20) DEFAULT 'b\n', z VARCHAR(20) DEFAULT '\', w VARCHAR(20) DEFAULT "\");
 ALTER TABLE n1 ADD c INT COMMENT 'back\slash\', ADD e ENUM('a\', 'b\\') DEFAULT 'a\', COMMENT 'tab\le';

@@ -233,6 +233,10 @@ fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data
         match default.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
             Some(inner) if !literal_goes_on(inner) => crate::believed::unquote(&format!("'{inner}'")),
             _ if data_type == "bit" && default.starts_with("b'") => default.to_owned(),
+            _ if lower.starts_with("x'") => {
+                String::from_utf8_lossy(&of_hex(lower.trim_start_matches("x'").trim_end_matches('\'')))
+                    .into_owned()
+            }
             _ if shortest_number(default).parse::<f64>().is_ok() => default.to_owned(),
             _ => return DefaultFact::NullOrExpression,
         }
@@ -247,19 +251,12 @@ fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data
         "bit" => text.trim_start_matches("b'").trim_end_matches('\'').trim_start_matches('0').to_owned(),
         // An ENUM or SET of bytes.
         "enum" | "set" if text.starts_with("0x") => {
-            let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2).unwrap_or("0"), 16).unwrap_or(0);
-            let bytes: Vec<u8> = (2..text.len()).step_by(2).map(byte).collect();
-            String::from_utf8_lossy(&bytes).into_owned()
+            String::from_utf8_lossy(&of_hex(text.trim_start_matches("0x"))).into_owned()
         }
         "binary" | "varbinary" | "tinyblob" | "blob" | "mediumblob" | "longblob" => {
             let hex = text.strip_prefix("0x").filter(|_| !server.is_mariadb());
             let mut bytes: Vec<u8> = match hex {
-                Some(digits) => {
-                    let byte = |at: usize| {
-                        u8::from_str_radix(digits.get(at..at + 2).unwrap_or("0"), 16).unwrap_or(0)
-                    };
-                    (0..digits.len()).step_by(2).map(byte).collect()
-                }
+                Some(digits) => of_hex(digits),
                 None => text.as_bytes().to_vec(),
             };
             if data_type == "binary" {
@@ -270,6 +267,12 @@ fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data
         }
         _ => text,
     })
+}
+
+/// The bytes of hexadecimal digits.
+fn of_hex(digits: &str) -> Vec<u8> {
+    let byte = |at: usize| u8::from_str_radix(digits.get(at..at + 2).unwrap_or("0"), 16).unwrap_or(0);
+    (0..digits.len()).step_by(2).map(byte).collect()
 }
 
 /// Whether a quote that is not doubled ends the literal before its end: then it is an expression.

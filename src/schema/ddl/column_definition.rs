@@ -153,6 +153,10 @@ fn meaningless_attribute(cursor: &mut Cursor<'_>) -> Parsed<()> {
         cursor.eat_symbol('=');
         return cursor.text().map(drop);
     }
+    // MariaDB; the binlog holds the plain value.
+    if cursor.eat(&["COMPRESSED"]) {
+        return if cursor.eat_symbol('=') { cursor.name().map(drop) } else { Ok(()) };
+    }
     if cursor.eat(&["CONSTRAINT"]) {
         if !cursor.is_word(0, "CHECK") {
             cursor.name()?;

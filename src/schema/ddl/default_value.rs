@@ -81,6 +81,13 @@ fn literal_in_parentheses(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue
     ahead.eat_symbol('(');
     let value = match ahead.kind(0) {
         Some(TokenKind::Symbol('(')) => literal_in_parentheses(&mut ahead)?,
+        Some(TokenKind::Symbol('-')) if ahead.is_symbol(1, '(') => {
+            ahead.advance();
+            match literal_in_parentheses(&mut ahead)? {
+                Some(DefaultValue::Number(number)) => Some(DefaultValue::Number(format!("-{number}"))),
+                _ => None,
+            }
+        }
         Some(TokenKind::Symbol('-' | '+')) => literal(&mut ahead)?,
         Some(TokenKind::Symbol(_)) | None => None,
         Some(_) if ahead.eat(&["NULL"]) => Some(DefaultValue::Null),

@@ -10,6 +10,8 @@
 //! After a recovery from table changes alone the keys are not known: then the recorded key is taken for the primary key, and
 //! stays until it is dropped.
 
+use crate::schema::column::Column;
+use crate::schema::data_type::DataType;
 use crate::schema::ddl::statement::{KeyClause, KeyDefinition, KeyPart};
 use crate::schema::table::{OtherKey, Table, UniqueKey, same_column_name};
 
@@ -85,7 +87,11 @@ impl Keys {
         for part in parts {
             match part {
                 KeyPart::Column { name, prefix } => {
-                    prefixed |= prefix.is_some_and(|prefix| is_shorter(prefix, name, columns_of));
+                    prefixed |= match prefix {
+                        Some(prefix) => is_shorter(*prefix, name, columns_of),
+                        // MariaDB keeps a hash of a whole TEXT, and puts the key behind others too.
+                        None => is_large(name, columns_of),
+                    };
                     columns.push(name.clone());
                 }
                 KeyPart::Expression => expression = true,
@@ -209,6 +215,11 @@ impl Keys {
 /// Whether a key over so many characters or bytes of a column leaves out some of it.
 fn is_shorter(prefix: i32, column: &str, table: &Table) -> bool {
     table.column(column).and_then(|column| column.length).is_none_or(|length| prefix < length)
+}
+
+/// Whether a column is of the TEXT or BLOB family.
+fn is_large(column: &str, table: &Table) -> bool {
+    table.column(column).and_then(Column::data_type).is_some_and(DataType::is_large)
 }
 
 fn begins_with(key: &Key, columns: &[String]) -> bool {

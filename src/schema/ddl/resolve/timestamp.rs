@@ -60,11 +60,12 @@ pub(crate) fn finish<'a>(
     for column in &mut table.columns {
         let definition = definitions.iter().find(|known| same_column_name(&known.name, &column.name));
         let instant = column.data_type().is_some_and(DataType::is_instant);
-        if !instant || definition.is_some_and(|definition| definition.generated) {
+        if !instant {
             continue;
         }
         let timestamp = column.data_type() == Some(DataType::Timestamp) && !explicit;
-        let open = !column.optional && !column.has_default_value;
+        let generated = definition.is_some_and(|definition| definition.generated);
+        let open = !column.optional && !column.has_default_value && !generated;
         if open && timestamp && first && !column.auto_incremented {
             let lost_now = without_default.iter().any(|name| same_column_name(name, &column.name));
             promote(column, (definition.is_some(), lost_now, mariadb), session);
