@@ -57,6 +57,7 @@ pub(crate) fn alter(
     }
     number(&mut table);
     keys(before, &table, &specs).finish(&mut table);
+    column::keep_expressions(&mut table, specs.iter().filter_map(AlterSpec::definition));
     let lost = specs.iter().filter_map(|spec| match spec {
         AlterSpec::SetDefault { name, default: None, .. } => Some(name.as_str()),
         _ => None,
@@ -260,10 +261,9 @@ pub(super) fn keys(before: &Table, after: &Table, specs: &[AlterSpec]) -> Keys {
     keys.rename_columns(&of_columns);
     for spec in specs {
         match spec {
-            AlterSpec::AddColumn { column, if_not_exists, .. } => {
-                if !(*if_not_exists && before.column(&column.name).is_some()) {
-                    index::keys_of_column(column).for_each(|key| keys.add(&key, after));
-                }
+            // MariaDB adds them even where the column was there already.
+            AlterSpec::AddColumn { column, .. } => {
+                index::keys_of_column(column).for_each(|key| keys.add(&key, after));
             }
             AlterSpec::ChangeColumn { old_name, column, if_exists, .. } => {
                 if !(*if_exists && before.column(old_name).is_none()) {

@@ -6,6 +6,7 @@ use crate::schema::data_type::DataType;
 use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{ColumnCharset, ColumnDefinition, DefaultValue, Member};
 use crate::schema::ddl::{default_value, literal};
+use crate::schema::table::{Table, same_column_name};
 
 /// The column that a definition makes in a table of this default character set. Its position is set later.
 pub(crate) fn column(
@@ -62,6 +63,19 @@ pub(crate) fn set_default(column: &mut Column, default: Option<&DefaultValue>, s
         None | Some(DefaultValue::Null) => column.optional,
         Some(_) => true,
     };
+}
+
+/// A default that is an expression stays where a primary key makes its column NOT NULL, which NULL as default does not.
+pub(crate) fn keep_expressions<'a>(
+    table: &mut Table,
+    definitions: impl Iterator<Item = &'a ColumnDefinition>,
+) {
+    for definition in definitions.filter(|known| known.default == Some(DefaultValue::Expression)) {
+        let named = |column: &&mut Column| same_column_name(&column.name, &definition.name);
+        if let Some(column) = table.columns.iter_mut().find(named) {
+            column.has_default_value = true;
+        }
+    }
 }
 
 /// MariaDB's JSON is text of utf8mb4 that can be given another character set.

@@ -90,6 +90,7 @@ fn define(
     }
     number(&mut table);
     all_keys.finish(&mut table);
+    column::keep_expressions(&mut table, columns.iter());
     table
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Such a column is NOT NULL where it does not say NULL. The first one of the table that comes out, if it has neither a
 //! default nor follows updates, then gets CURRENT_TIMESTAMP for both; any other that the statement defines without a
-//! default gets the zero date. A first one that was there before and has lost its default follows updates from then on
-//! (MariaDB: and gets the default, unless this statement took it away). MariaDB's generated columns are nullable all the
+//! default gets the zero date. A first one whose default a statement drops follows updates from then on; to MariaDB it is
+//! the next statement that makes it so, and gives it the default as well. MariaDB's generated columns are nullable all the
 //! same, and MariaDB gives the zero date to any required column that follows updates. (Manual:
 //! "explicit_defaults_for_timestamp"; MySQL source: `promote_first_timestamp_column`; 5.7, 9.7 and MariaDB 10.11 were asked.)
 
@@ -76,12 +76,13 @@ pub(crate) fn finish<'a>(
     }
 }
 
-/// Makes the first TIMESTAMP column follow the time.
+/// Makes the first TIMESTAMP column follow the time. One that was there before without a default may be a generated one in
+/// MySQL, which stays as it is.
 fn promote(column: &mut Column, (defined, lost_default_now, mariadb): (bool, bool, bool), session: &Session) {
     if defined || (mariadb && !lost_default_now) {
         set_default(column, Some(&DefaultValue::CurrentTimestamp), session);
     }
-    if defined || !mariadb || !lost_default_now {
+    if defined || mariadb != lost_default_now {
         column.auto_incremented = true;
         column.generated = true;
     }
