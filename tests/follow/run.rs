@@ -56,9 +56,6 @@ pub fn run(server: Server, seed: u64, count: usize) -> Result<Outcome, String> {
             if error.contains("connection") && !error.contains("ERROR") && session.ping().is_err() {
                 return Err(format!("{error}\n{text}"));
             }
-            if std::env::var("FOLLOW_REFUSED").is_ok() {
-                eprintln!("refused: {error}\n    {text}");
-            }
             if outcome.refused > 20 * (outcome.statements + 50) {
                 return Err(format!(
                     "the server refuses nearly everything, the last time with {error}\n{text}"

@@ -9,6 +9,12 @@ use crate::support::database::{Database, MYSQL80, MYSQL97};
 use crate::support::records::Record;
 use tidewire::source::mysql::Connection;
 
+/// A table with keys and rows.
+type Rows = (&'static str, Vec<(Value, Value)>);
+
+/// Statements.
+type Sql = &'static [&'static str];
+
 /// One of them. `DB` in statements is the database, `DB_b` another one.
 struct Case {
     /// The number of the bug.
@@ -16,9 +22,9 @@ struct Case {
     properties: &'static [(&'static str, &'static str)],
     statements: &'static [&'static str],
     /// Table, and what the stream gives of it: key, row after the change (of a delete: before).
-    stream: Vec<(&'static str, Vec<(Value, Value)>)>,
+    stream: Vec<Rows>,
     /// The same for the snapshot.
-    snapshot: Vec<(&'static str, Vec<(Value, Value)>)>,
+    snapshot: Vec<Rows>,
     /// The columns of a table's last row in order.
     fields: Option<(&'static str, &'static str)>,
 }
@@ -40,7 +46,7 @@ fn connector(server: &Database, name: &str, properties: &[(&str, &str)]) -> Conn
 }
 
 /// Waits for as many records as are expected, and compares.
-fn check(connector: &Connector, path: &str, name: &str, expected: &[(&str, Vec<(Value, Value)>)]) {
+fn check(connector: &Connector, path: &str, name: &str, expected: &[Rows]) {
     for (table, rows) in expected {
         let (database, table) = table.split_once('.').unwrap_or(("DB", table));
         let topic = format!("{}.{}.{table}", connector.prefix, database.replace("DB", name));
@@ -671,7 +677,7 @@ fn databases() {
 /// Bugs 084 and 085: statements while the connector is down are applied where they stand in the log.
 #[test]
 fn statements_while_the_connector_is_down() {
-    let cases: [(&str, &[&str], &[&str], &[&str], Vec<(&str, Vec<(Value, Value)>)>); 2] = [
+    let cases: [(&str, Sql, Sql, Sql, Vec<Rows>); 2] = [
         (
             "084",
             &[

@@ -192,12 +192,12 @@ fn place_columns(
                     None => insert(columns, options.column(column), place.as_ref(), &before.id)?,
                 }
             }
-            AlterSpec::ChangeColumn { old_name, column, place: Some(place), if_exists } => {
-                // Where the old name is not there, the statement is read a second time.
-                if before.column(old_name).is_some() || !if_exists {
-                    columns.retain(|known| !same_column_name(&known.name, &column.name));
-                    insert(columns, options.column(column), Some(place), &before.id)?;
-                }
+            // Where the old name is not there, the statement is read a second time.
+            AlterSpec::ChangeColumn { old_name, column, place: Some(place), if_exists }
+                if before.column(old_name).is_some() || !if_exists =>
+            {
+                columns.retain(|known| !same_column_name(&known.name, &column.name));
+                insert(columns, options.column(column), Some(place), &before.id)?;
             }
             AlterSpec::ChangeColumn { old_name, column, place: None, .. }
                 if before.column(old_name).is_none() =>
@@ -265,10 +265,10 @@ pub(super) fn keys(before: &Table, after: &Table, specs: &[AlterSpec]) -> Keys {
             AlterSpec::AddColumn { column, .. } => {
                 index::keys_of_column(column).for_each(|key| keys.add(&key, after));
             }
-            AlterSpec::ChangeColumn { old_name, column, if_exists, .. } => {
-                if !(*if_exists && before.column(old_name).is_none()) {
-                    index::keys_of_column(column).for_each(|key| keys.add(&key, after));
-                }
+            AlterSpec::ChangeColumn { old_name, column, if_exists, .. }
+                if !*if_exists || before.column(old_name).is_some() =>
+            {
+                index::keys_of_column(column).for_each(|key| keys.add(&key, after));
             }
             AlterSpec::AddKey(key) => keys.add(key, after),
             _ => {}
