@@ -9,19 +9,16 @@ use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
-use crate::schema::database_schema::{Flavor, Statement};
+use crate::schema::database_schema::Statement;
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
 use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
-use crate::source::binlog::statement_text::statement_text;
+use crate::source::binlog::statement_text::{logged_statement, statement_text};
 use crate::source::error::SourceError;
 use crate::wire::event::{EventHeader, QueryEvent};
-
-/// The bit of `explicit_defaults_for_timestamp` among MariaDB's flags (seen on 10.11; `OPTION_EXPLICIT_DEF_TIMESTAMP`).
-const MARIADB_EXPLICIT_DEFAULTS: u32 = 1 << 24;
 
 impl EventHandler {
     pub(super) fn query(
@@ -353,32 +350,6 @@ impl EventHandler {
                 self.is_published(change) || previous.any(|id| filters.table_captured(id))
             }
         }
-    }
-}
-
-/// A logged statement with the session's variables that decide what it means; `text` and `database` are the event's, in
-/// UTF-8.
-pub fn logged_statement<'a>(
-    event: &QueryEvent<'a>,
-    text: &'a str,
-    database: &'a str,
-    flavor: Flavor,
-) -> Statement<'a> {
-    let status = &event.status;
-    // MariaDB has it among the flags that other servers give another meaning or none.
-    let of_mariadb = (flavor == Flavor::MariaDb)
-        .then_some(status.flags2)
-        .flatten()
-        .map(|flags| flags & MARIADB_EXPLICIT_DEFAULTS != 0);
-    Statement {
-        text,
-        database,
-        sql_mode: status.sql_mode.unwrap_or_default(),
-        collation_client: status.charsets.map(|charsets| charsets.client),
-        collation_server: status.charsets.map(|charsets| charsets.server),
-        time_zone: status.time_zone.and_then(|zone| std::str::from_utf8(zone).ok()),
-        error_code: event.error_code,
-        explicit_defaults_for_timestamp: status.explicit_defaults_for_timestamp.or(of_mariadb),
     }
 }
 
