@@ -53,9 +53,8 @@ fn corpus_tests() -> Result<Vec<NamedTest<'static>>, String> {
         let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
         for server in ground::ALL {
             let path = path.clone();
-            tests.push(NamedTest::new(format!("{name}_{}", server.name()), move || {
-                corpus::run(server, &path).map(|count| format!("{count} statements"))
-            }));
+            let run = move || corpus::run(server, &path).map(|count| format!("{count} statements"));
+            tests.push(NamedTest::new(format!("{name}_{}", server.name()), run).in_lane(server.name()));
         }
     }
     Ok(tests)
@@ -65,7 +64,7 @@ fn random_tests() -> Vec<NamedTest<'static>> {
     let mut tests = Vec::new();
     for server in ground::ALL.into_iter().chain([Server::MySql57Lower]) {
         for (seed, count) in SHORT_RUNS {
-            tests.push(NamedTest::new(format!("random_{}_{seed}", server.name()), move || {
+            let run = move || {
                 let outcome = run::run(server, seed, count)?;
                 match outcome.differences.as_slice() {
                     [] if outcome.statements == count => {
@@ -74,7 +73,9 @@ fn random_tests() -> Vec<NamedTest<'static>> {
                     [] => Err(format!("{} statements ran", outcome.statements)),
                     found => Err(found.join("\n")),
                 }
-            }));
+            };
+            tests
+                .push(NamedTest::new(format!("random_{}_{seed}", server.name()), run).in_lane(server.name()));
         }
     }
     tests
