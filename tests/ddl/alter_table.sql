@@ -206,3 +206,34 @@ UNLOCK TABLES;
 ALTER TABLE v ADD j INT AS (a + 1), DROP i;
 ALTER TABLE v MODIFY a INT UNIQUE, MODIFY b INT NOT NULL UNIQUE;
 DROP TABLE v;
+
+-- What a column is made beside CONVERT TO: MySQL 8.0 and later fit it to the old one.
+-- @on mysql97 mysql57 mariadb
+CREATE TABLE sized (v varchar(10), w varchar(10), x varchar(10), i int, b blob, t tinytext, y varchar(1000), d date, n varchar(20) charset latin1, vb varbinary(20), e enum('a','bcd'), tt text, k varchar(10), m varchar(10), z varchar(10)) charset latin1;
+-- @on mysql97 mysql57 mariadb
+ALTER TABLE sized MODIFY v mediumtext, MODIFY w tinytext, MODIFY x longtext, MODIFY i text, MODIFY b text, MODIFY t mediumtext, MODIFY y text, MODIFY d text, MODIFY n text charset latin1, MODIFY vb text, MODIFY e text, MODIFY tt tinytext, CHANGE k k2 text, MODIFY m text FIRST, MODIFY z text(30), CONVERT TO CHARACTER SET utf8mb4;
+
+-- @on mysql97 mysql57 mariadb
+CREATE TABLE sized_b (v varchar(10), i int, tt text, k char(5), e enum('a'), bi bit(64), de decimal(65,3), j int) charset latin1;
+-- @on mysql97 mysql57 mariadb
+ALTER TABLE sized_b MODIFY v blob, MODIFY i mediumblob, MODIFY tt tinyblob, MODIFY k text, MODIFY bi text, MODIFY de text, MODIFY e tinytext, MODIFY j varchar(3), ADD q text charset latin1, ADD r tinytext, CONVERT TO CHARACTER SET utf8mb4;
+
+-- Defaults of text that becomes bytes.
+-- @on mysql97
+CREATE TABLE bytes (v varchar(10) charset latin1 default 'é', x varchar(5) charset utf8mb4 default 'é');
+-- @on mysql97
+ALTER TABLE bytes CONVERT TO CHARSET 'binary';
+
+CREATE TABLE bytes_b (type int);
+ALTER TABLE bytes_b CHANGE COLUMN type charset VARCHAR(10) BINARY CHARACTER SET binary COLLATE 'binary' DEFAULT 'é' NULL FIRST;
+
+-- An expression stays a default where a key takes NULL away.
+-- @on mysql97 mariadb
+CREATE TABLE late_key (a bigint DEFAULT (1 + 2), b bigint DEFAULT NULL, c int DEFAULT 4);
+-- @on mysql97 mariadb
+ALTER TABLE late_key ADD PRIMARY KEY (a, b, c);
+
+-- @on mariadb
+CREATE TABLE there (a int NOT NULL, t timestamp NOT NULL DEFAULT '2024-01-01 00:00:00');
+-- @on mariadb
+ALTER TABLE there ADD COLUMN IF NOT EXISTS a varchar(10) DEFAULT (concat('a', 'b')), ADD COLUMN IF NOT EXISTS t timestamp NOT NULL;

@@ -73,7 +73,10 @@ fn value(text: &str, column: &Column) -> String {
         Some(T::Time | T::DateTime | T::Timestamp) => shortest_time(text),
         Some(T::Bit) => text.trim_start_matches('0').to_owned(),
         Some(data_type) if data_type.is_binary() => {
-            let mut bytes = binary_default(text);
+            // Text of the character set binary has a character for each byte.
+            let spelled = DataType::named(&column.type_name).is_some_and(DataType::is_binary);
+            let byte = |character: char| u8::try_from(u32::from(character)).unwrap_or(b'?');
+            let mut bytes = if spelled { binary_default(text) } else { text.chars().map(byte).collect() };
             if data_type == T::Binary {
                 let length = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
                 bytes.truncate(length);
@@ -101,6 +104,11 @@ fn rounded(text: &str, column: &Column) -> String {
     let digits = format!("{:0>1$}", digits + i128::from(cut >= "5"), scale + 1);
     let (whole, kept) = digits.split_at(digits.len() - scale);
     format!("{sign}{whole}.{kept}")
+}
+
+/// Whether a character set has no character of one byte.
+pub fn has_wide_units(charset: &str) -> bool {
+    ["ucs2", "utf16", "utf16le", "utf32"].contains(&charset.to_ascii_lowercase().as_str())
 }
 
 /// The most bytes that a character takes.
@@ -152,6 +160,10 @@ fn column_type(column: &Column, server: Server) -> String {
         }
     };
     let members = |name: &str| {
+        // MySQL loses labels when it alters a table that has them in such a set.
+        if column.charset_name.as_deref().is_some_and(has_wide_units) {
+            return name.to_owned();
+        }
         let members: Vec<String> = column.enum_values.iter().map(|value| unquote(value)).collect();
         format!("{name}{members:?}")
     };

@@ -65,7 +65,7 @@ pub fn tables(connection: &mut Connection, server: Server, databases: &[String])
             let nullable = nullable == "YES";
             columns.entry(table.clone()).or_default().push(ColumnFacts {
                 name: name.clone(),
-                column_type: normal_type(column_type),
+                column_type: normal_type(column_type, charset),
                 charset: (charset != NULL && charset != "binary").then(|| charset_name(charset)),
                 nullable,
                 default: default_fact(server, default, extra, nullable, data_type),
@@ -161,9 +161,12 @@ fn record_key(
 }
 
 /// `COLUMN_TYPE` without display widths, synonyms made one.
-fn normal_type(text: &str) -> String {
+fn normal_type(text: &str, charset: &str) -> String {
     let lower = text.to_ascii_lowercase();
     for (prefix, name) in [("enum(", "enum"), ("set(", "set")] {
+        if lower.starts_with(prefix) && crate::believed::has_wide_units(charset) {
+            return name.to_owned();
+        }
         if lower.starts_with(prefix) {
             return format!("{name}{:?}", members(text));
         }

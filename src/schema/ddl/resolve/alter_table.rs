@@ -33,12 +33,13 @@ pub(crate) fn alter(
     let options = Options::of(schema, before, &specs, database, session);
     let mut columns = existing_columns(before, &specs, &options)?;
     place_columns(&mut columns, before, &specs, &options)?;
+    let resizes = schema.options.flavor == Flavor::MySql && schema.options.version >= 80_000;
     if let Some(charset) = &options.convert_to {
         for column in &mut columns {
             if schema.options.flavor == Flavor::MariaDb {
                 column::json_as_text(column);
             }
-            convert(column, charset);
+            convert(column, charset, before, &specs, resizes);
         }
     }
     let mut table = Table {
@@ -57,14 +58,14 @@ pub(crate) fn alter(
     }
     number(&mut table);
     keys(before, &table, &specs).finish(&mut table);
-    column::keep_expressions(&mut table, specs.iter().filter_map(AlterSpec::definition));
     let lost = specs.iter().filter_map(|spec| match spec {
         AlterSpec::SetDefault { name, default: None, .. } => Some(name.as_str()),
         _ => None,
     });
     let lost: Vec<&str> = lost.collect();
     let rules = (statement.explicit_timestamps, schema.options.flavor);
-    timestamp::finish(&mut table, specs.iter().filter_map(AlterSpec::definition), &lost, rules, session);
+    let definitions = specs.iter().filter_map(|spec| definition(spec, before));
+    timestamp::finish(&mut table, definitions, &lost, rules, session);
     Ok(table)
 }
 
@@ -233,10 +234,34 @@ fn insert(
     Ok(())
 }
 
-/// CONVERT TO: all text, that is everything with a character set but binary strings.
-fn convert(column: &mut Column, charset: &str) {
-    if column.charset_name.as_ref().is_some_and(|name| !name.eq_ignore_ascii_case("binary")) {
-        text_length::convert(column, charset);
+/// The column that a clause defines; none where it says IF [NOT] EXISTS and has no effect.
+fn definition<'a>(spec: &'a AlterSpec, before: &Table) -> Option<&'a ColumnDefinition> {
+    let definition = spec.definition()?;
+    let effective = match spec {
+        AlterSpec::AddColumn { if_not_exists: true, .. } => before.column(&definition.name).is_none(),
+        AlterSpec::ChangeColumn { old_name, if_exists: true, .. } => before.column(old_name).is_some(),
+        _ => true,
+    };
+    effective.then_some(definition)
+}
+
+/// CONVERT TO: all text, that is everything with a character set but binary strings. Columns that the statement defines
+/// have the type that they say, but for MySQL 8.0 and later those that it changes.
+fn convert(column: &mut Column, charset: &str, before: &Table, specs: &[AlterSpec], resizes: bool) {
+    let defines = |spec: &&AlterSpec| {
+        definition(spec, before).is_some_and(|definition| same_column_name(&definition.name, &column.name))
+    };
+    let defined = specs.iter().find(defines);
+    let is_text = column.charset_name.as_ref().is_some_and(|name| !name.eq_ignore_ascii_case("binary"));
+    match defined {
+        None if is_text => text_length::convert(column, charset),
+        Some(_) if is_text => column.charset_name = Some(charset.to_owned()),
+        _ => {}
+    }
+    if let (true, Some(AlterSpec::ChangeColumn { old_name, .. })) = (resizes, defined)
+        && let Some(old) = before.column(old_name)
+    {
+        text_length::resize(column, old);
     }
 }
 

@@ -6,7 +6,6 @@ use crate::schema::data_type::DataType;
 use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{ColumnCharset, ColumnDefinition, DefaultValue, Member};
 use crate::schema::ddl::{default_value, literal};
-use crate::schema::table::{Table, same_column_name};
 
 /// The column that a definition makes in a table of this default character set. Its position is set later.
 pub(crate) fn column(
@@ -46,6 +45,7 @@ pub(crate) fn column(
         comment: definition.comment.clone().filter(|_| comments),
         has_default_value: false,
         default_value_expression: None,
+        default_is_expression: false,
         enum_values,
     };
     set_default(&mut column, definition.default.as_ref(), session);
@@ -59,23 +59,17 @@ pub(crate) fn set_default(column: &mut Column, default: Option<&DefaultValue>, s
     let default = default.filter(|_| !by_number);
     column.default_value_expression =
         default.and_then(|default| default_value::spell(default, column, session));
+    column.default_is_expression = default == Some(&DefaultValue::Expression);
     column.has_default_value = match default {
         None | Some(DefaultValue::Null) => column.optional,
         Some(_) => true,
     };
 }
 
-/// A default that is an expression stays where a primary key makes its column NOT NULL, which NULL as default does not.
-pub(crate) fn keep_expressions<'a>(
-    table: &mut Table,
-    definitions: impl Iterator<Item = &'a ColumnDefinition>,
-) {
-    for definition in definitions.filter(|known| known.default == Some(DefaultValue::Expression)) {
-        let named = |column: &&mut Column| same_column_name(&column.name, &definition.name);
-        if let Some(column) = table.columns.iter_mut().find(named) {
-            column.has_default_value = true;
-        }
-    }
+/// Makes a column NOT NULL that need not say so: NULL is no default any more, but an expression stays.
+pub(crate) fn require(column: &mut Column) {
+    column.optional = false;
+    column.has_default_value = column.default_value_expression.is_some() || column.default_is_expression;
 }
 
 /// MariaDB's JSON is text of utf8mb4 that can be given another character set.

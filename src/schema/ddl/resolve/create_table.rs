@@ -51,7 +51,8 @@ pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable, session: &S
 
 /// The same as far as the stored history tells.
 fn is_same(left: &Table, right: &Table) -> bool {
-    left.columns == right.columns
+    let stored = |column: &Column| Column { default_is_expression: false, ..column.clone() };
+    left.columns.iter().map(stored).eq(right.columns.iter().map(stored))
         && left.primary_key_column_names == right.primary_key_column_names
         && left.default_charset_name == right.default_charset_name
 }
@@ -90,7 +91,6 @@ fn define(
     }
     number(&mut table);
     all_keys.finish(&mut table);
-    column::keep_expressions(&mut table, columns.iter());
     table
 }
 
@@ -102,10 +102,7 @@ pub(crate) fn require(table: &mut Table, parts: &[KeyPart]) {
             KeyPart::Expression => false,
         })
     };
-    for column in table.columns.iter_mut().filter(listed) {
-        column.optional = false;
-        column.has_default_value = column.default_value_expression.is_some();
-    }
+    table.columns.iter_mut().filter(listed).for_each(column::require);
 }
 
 /// Positions, from 1.

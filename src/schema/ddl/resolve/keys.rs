@@ -12,6 +12,7 @@
 
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
+use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::statement::{KeyClause, KeyDefinition, KeyPart};
 use crate::schema::table::{OtherKey, Table, UniqueKey, same_column_name};
 
@@ -181,8 +182,7 @@ impl Keys {
         if let Some(primary) = self.list.iter().find(|key| key.kind == KeyKind::Primary) {
             for column in table.columns.iter_mut().filter(|column| primary.columns.contains(&column.name)) {
                 if column.optional {
-                    column.optional = false;
-                    column.has_default_value = column.default_value_expression.is_some();
+                    column::require(column);
                 }
             }
         }
