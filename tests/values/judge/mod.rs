@@ -1,15 +1,20 @@
 //! Server, snapshot and stream side by side.
 
-use std::collections::{BTreeMap, HashSet};
+mod falsehood;
+mod rows;
+
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::Outcome;
 use crate::column::{Column, Default, Kind};
 use crate::expectation::{self, Meaning, Spelling, shape};
 use crate::json::Json;
+use crate::judge::falsehood::falsified;
+use crate::judge::rows::Row;
 use crate::modes::Modes;
 use crate::oracle::Truth;
-use crate::published::{Field, Part, Record};
+use crate::published::{Field, Record};
 use crate::server::{Version, shortened};
 use crate::table::Table;
 use crate::value::Value;
@@ -32,24 +37,6 @@ pub struct Difference {
     pub server: String,
     pub snapshot: String,
     pub stream: String,
-}
-
-/// A row as published last.
-struct Row {
-    key: Option<Part>,
-    /// The schema of the record's value.
-    schema: Rc<Field>,
-    payload: Json,
-}
-
-impl Row {
-    fn fields(&self) -> &[Field] {
-        self.schema.field("after").map_or(&[], |after| &after.fields)
-    }
-
-    fn field(&self, name: &str) -> Option<&Field> {
-        self.fields().iter().find(|field| field.name == name)
-    }
 }
 
 /// What came of a table.
@@ -88,8 +75,8 @@ pub fn judge(
         judge.schema(from_snapshot, Source::Snapshot)?;
         judge.schema(from_stream, Source::Stream)?;
         for (place, column) in table.columns.iter().enumerate() {
-            let text = texts.get(place).cloned().flatten();
-            judge.cell(*number, column, place, text.as_deref(), from_snapshot, from_stream)?;
+            let cell = Cell { column, place, text: texts[place].as_deref() };
+            judge.cell(*number, cell, from_snapshot, from_stream, cells < table.columns.len())?;
             cells += 1;
         }
         judge.key(*number, texts, from_snapshot, Source::Snapshot)?;
@@ -101,6 +88,15 @@ pub fn judge(
         }
     }
     Ok(Verdict { cells, differences: judge.differences })
+}
+
+/// A cell as the server has it.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    column: &'a Column,
+    /// Among the table's columns.
+    place: usize,
+    text: Option<&'a str>,
 }
 
 struct Judge<'a> {
@@ -124,48 +120,6 @@ impl Judge<'_> {
             snapshot: none(),
             stream: none(),
         });
-    }
-
-    /// The last state of each row. What a change says was before must be what the change before it said came after.
-    fn replay(&mut self, records: &[Record], source: Source) -> Outcome<BTreeMap<i64, Row>> {
-        let mut rows: BTreeMap<i64, Row> = BTreeMap::new();
-        for record in records {
-            let Some(value) = &record.value else { continue };
-            let image = |name: &str| value.payload.get(name).filter(|image| image.is_value());
-            if let Some(before) = image("before") {
-                let number = number_of(before)?;
-                let known = rows.remove(&number);
-                let fields = value.schema.field("before").map_or(&[] as &[Field], |before| &before.fields);
-                let same = known.as_ref().is_some_and(|row| {
-                    row.payload == *before
-                        && (Rc::ptr_eq(&row.schema, &value.schema) || row.fields() == fields)
-                });
-                if !same {
-                    let (column, was, is) = known
-                        .as_ref()
-                        .and_then(|row| first_difference(&row.payload, before))
-                        .unwrap_or_default();
-                    self.note(
-                        if column.is_empty() { "rn" } else { &column },
-                        Some(number),
-                        format!("{source:?}: {was} after a change is {is} before the next one"),
-                    );
-                }
-            }
-            if let Some(after) = image("after") {
-                let number = number_of(after)?;
-                let expected = if source == Source::Snapshot { "r" } else { "cu" };
-                if !expected.contains(record.operation()) {
-                    self.note("rn", Some(number), format!("{source:?}: operation {}", record.operation()));
-                }
-                let row =
-                    Row { key: record.key.clone(), schema: Rc::clone(&value.schema), payload: after.clone() };
-                if rows.insert(number, row).is_some() {
-                    self.note("rn", Some(number), format!("{source:?}: a row came twice"));
-                }
-            }
-        }
-        Ok(rows)
     }
 
     /// Whether the table is known from SHOW CREATE TABLE.
@@ -296,23 +250,18 @@ impl Judge<'_> {
         })
     }
 
-    /// What a cell must be; `replaced`: whether the converter shows a default for null.
-    fn wanted(
-        &self,
-        column: &Column,
-        place: usize,
-        text: Option<&str>,
-        source: Source,
-        field: &Field,
-        spelling: Spelling,
-    ) -> Outcome<Value> {
+    /// What a cell must be.
+    fn wanted(&self, cell: Cell<'_>, source: Source, field: &Field, spelling: Spelling) -> Outcome<Value> {
+        let column = cell.column;
         let declared = !self.is_printed(source);
-        let meaning = text
+        let meaning = cell
+            .text
             .map(|text| expectation::meaning(&column.kind, text, self.modes, spelling, declared))
             .transpose()?;
-        let default = self.default(column, place, source, field)?;
+        let default = self.default(column, cell.place, source, field)?;
         Ok(match meaning {
             Some(Meaning::Value(value)) => value,
+            // The converter shows the default for null.
             _ if column.nullable => match default {
                 Some(default) if self.modes.replace_null => default,
                 _ => Value::Null,
@@ -323,39 +272,58 @@ impl Judge<'_> {
         })
     }
 
-    #[allow(clippy::too_many_arguments, reason = "one cell has three sources")]
+    /// What is wrong with a published cell.
+    fn problem(
+        &self,
+        cell: Cell<'_>,
+        source: Source,
+        field: Option<&Field>,
+        payload: Option<&Json>,
+    ) -> Outcome<Option<String>> {
+        let (Some(field), Some(payload)) = (field, payload) else {
+            return Ok(Some(format!("{source:?}: no such field")));
+        };
+        let spelling = self.spelling(source);
+        let wanted = self.wanted(cell, source, field, spelling)?;
+        Ok(match field.decode(payload) {
+            Ok(value) if same(&wanted, &value) => None,
+            Ok(value)
+                if expectation::alternative(cell.column, cell.text, spelling) == Some(value.clone()) =>
+            {
+                None
+            }
+            Ok(_) => Some(format!("{source:?}: {wanted} is wanted")),
+            Err(why) => Some(format!("{source:?}: {why}; {wanted} is wanted")),
+        })
+    }
+
+    /// Compares a cell; with `prove` also a wrong one in its place, which must be noticed.
     fn cell(
         &mut self,
         number: i64,
-        column: &Column,
-        place: usize,
-        text: Option<&str>,
+        cell: Cell<'_>,
         snapshot: &Row,
         stream: &Row,
+        prove: bool,
     ) -> Outcome<()> {
+        let name = &cell.column.name;
         let mut shown = Vec::new();
         let mut wrong = Vec::new();
         for (source, row) in [(Source::Snapshot, snapshot), (Source::Stream, stream)] {
-            let (Some(field), Some(payload)) = (row.field(&column.name), row.payload.get(&column.name))
-            else {
-                wrong.push(format!("{source:?}: no such field"));
-                shown.push("no such field".to_owned());
-                continue;
-            };
-            let wanted = self.wanted(column, place, text, source, field, self.spelling(source))?;
-            match field.decode(payload) {
-                Ok(value) if same(&wanted, &value) => {}
-                Ok(value)
-                    if expectation::alternative(column, text, self.spelling(source))
-                        == Some(value.clone()) => {}
-                Ok(_) => wrong.push(format!("{source:?}: {wanted} is wanted")),
-                Err(why) => wrong.push(format!("{source:?}: {why}; {wanted} is wanted")),
+            let (field, payload) = (row.field(name), row.payload.get(name));
+            let problem = self.problem(cell, source, field, payload)?;
+            if prove && problem.is_none() {
+                let false_payload = payload.map(falsified);
+                if self.problem(cell, source, field, false_payload.as_ref())?.is_none() {
+                    wrong.push(format!("{source:?}: the comparison does not notice {false_payload:?}"));
+                }
             }
-            shown.push(shortened(&payload.to_string(), 400));
+            wrong.extend(problem);
+            shown.push(payload.map_or("none".to_owned(), |payload| shortened(&payload.to_string(), 400)));
         }
-        let alike = snapshot.payload.get(&column.name) == stream.payload.get(&column.name);
+        let alike = snapshot.payload.get(name) == stream.payload.get(name);
         // What the server's text leaves open; and for NULL a default may stand, which SHOW CREATE TABLE spoils.
-        let is_open = match (&column.kind, text) {
+        let is_open = match (&cell.column.kind, cell.text) {
             (_, None) => true,
             (Kind::Integer { boolean: true, .. } | Kind::Binary { text: true, .. }, _) => self.table.streamed,
             (kind, Some(text)) => expectation::is_ambiguous(kind, text, self.version),
@@ -366,10 +334,10 @@ impl Judge<'_> {
         }
         if !wrong.is_empty() {
             self.differences.push(Difference {
-                column: column.name.clone(),
+                column: name.clone(),
                 row: Some(number),
                 what: wrong.join("; "),
-                server: shortened(&expectation::readable(&column.kind, text), 400),
+                server: shortened(&expectation::readable(&cell.column.kind, cell.text), 400),
                 snapshot: shown[0].clone(),
                 stream: shown[1].clone(),
             });
@@ -399,8 +367,8 @@ impl Judge<'_> {
                 self.note(&column.name, Some(number), format!("{source:?}: missing in the key"));
                 continue;
             };
-            let wanted =
-                self.wanted(column, place, texts[place].as_deref(), source, field, Spelling::Stream)?;
+            let cell = Cell { column, place, text: texts[place].as_deref() };
+            let wanted = self.wanted(cell, source, field, Spelling::Stream)?;
             let shown = field.decode(payload);
             if !shown.as_ref().is_ok_and(|value| same(&wanted, value)) {
                 self.note(
@@ -412,21 +380,6 @@ impl Judge<'_> {
         }
         Ok(())
     }
-}
-
-fn number_of(image: &Json) -> Outcome<i64> {
-    match image.get("rn") {
-        Some(Json::Number(text)) => text.parse().map_err(|_| format!("rn is {text}")),
-        other => Err(format!("rn is {other:?}")),
-    }
-}
-
-/// The first column that differs, with both cells.
-fn first_difference(one: &Json, other: &Json) -> Option<(String, String, String)> {
-    let Json::Object(members) = one else { return None };
-    let (name, value) = members.iter().find(|(name, value)| other.get(name) != Some(value))?;
-    let shown = |value: &Json| shortened(&value.to_string(), 300);
-    Some((name.clone(), shown(value), other.get(name).map_or("missing".to_owned(), shown)))
 }
 
 /// Whether a published value is the one that is wanted.
