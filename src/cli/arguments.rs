@@ -5,10 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::cli::arguments::history::HistoryCommand;
+
+pub mod history;
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  stopped cleanly
-  1  a connector failed for good
+  1  a connector failed for good; a history differs from its server
   2  arguments or configuration are wrong
 
 Environment:
@@ -68,6 +72,9 @@ pub enum Command {
     /// Turn binlog files into records, with no server at all.
     #[command(long_about = DECODE_HELP, after_help = EXIT_CODES)]
     Decode(DecodeArguments),
+    /// Look at a connector's schema history: show, verify, compact.
+    #[command(subcommand, after_help = EXIT_CODES)]
+    History(HistoryCommand),
     /// Show the records of a small changing shop.
     #[command(long_about = DEMO_HELP, after_help = EXIT_CODES)]
     Demo(DemoArguments),

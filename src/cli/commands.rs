@@ -3,7 +3,8 @@
 use std::error::Error;
 
 use crate::cli::arguments::DemoArguments;
-use crate::cli::plan::{DecodePlan, RunPlan};
+use crate::cli::arguments::history::HistoryCommand;
+use crate::cli::plan::{DecodePlan, HistoryPlan, RunPlan};
 use crate::cli::report::Finding;
 use crate::cli::{CommandResult, Commands};
 use crate::config::source::SourceConfig;
@@ -11,6 +12,7 @@ use crate::error::{Classify, chain};
 use crate::task::decode::{Decode, decode};
 use crate::task::demo::{Demo, demo};
 use crate::task::error::DecodeFailed;
+use crate::task::history::{HistoryFailed, Subject, TablePatterns, compact, show, verify};
 use crate::task::run::run_connectors;
 use crate::task::shutdown::stop_on_signals;
 use crate::task::validate::server_findings;
@@ -51,6 +53,26 @@ impl Commands for TaskCommands {
             binlogs: plan.binlogs,
         });
         Ok(done.map_err(DecodeFailed)?)
+    }
+
+    fn history(&self, plan: HistoryPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>> {
+        let stop = stop_on_signals()?;
+        let subject = Subject { source: &plan.source, worker: &plan.worker, stop: &stop };
+        let done = match &plan.command {
+            HistoryCommand::Show(look) => {
+                let (position, tables) = (look.position.parse()?, TablePatterns::new(&look.tables)?);
+                show(&subject, &position, &tables, look.json).map(|text| (text, true))
+            }
+            HistoryCommand::Verify(look) => {
+                let (position, tables) = (look.position.parse()?, TablePatterns::new(&look.tables)?);
+                verify(&subject, &position, &tables, look.json)
+                    .map(|verified| (verified.text, verified.differences == 0))
+            }
+            HistoryCommand::Compact(arguments) => {
+                compact(&subject, &arguments.to, arguments.delete_old).map(|done| (done.to_string(), true))
+            }
+        };
+        Ok(done.map_err(HistoryFailed)?)
     }
 
     fn demo(&self, arguments: DemoArguments) -> CommandResult {

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::cli::arguments::{Command, DemoArguments, ValidateArguments};
-use crate::cli::plan::{DecodePlan, Planned, RunPlan, decode_plan, run_plan};
+use crate::cli::plan::{DecodePlan, HistoryPlan, Planned, RunPlan, decode_plan, history_plan, run_plan};
 use crate::cli::report::{Finding, blocks, verdict};
 use crate::config::problem::Warning;
 use crate::config::source::SourceConfig;
@@ -42,6 +42,9 @@ pub trait Commands {
 
     /// Decodes binlog files.
     fn decode(&self, plan: DecodePlan) -> CommandResult;
+
+    /// Carries out a history command; gives what to print, and whether all is well.
+    fn history(&self, plan: HistoryPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>>;
 
     /// Runs the demonstration.
     fn demo(&self, arguments: DemoArguments) -> CommandResult;
@@ -79,6 +82,21 @@ fn execute(command: Command, commands: &impl Commands) -> u8 {
         Command::Decode(arguments) => {
             let planned = decode_plan(&arguments);
             start(planned, |plan| log_format(plan.worker.json_log), |plan| commands.decode(plan))
+        }
+        Command::History(command) => {
+            let mut code = 0;
+            let ended = start(
+                history_plan(command),
+                |plan| log_format(plan.worker.json_log),
+                |plan| {
+                    let (text, well) = commands.history(plan)?;
+                    // A closed pipe is no reason to change the exit code.
+                    let _ = std::io::stdout().write_all(text.as_bytes());
+                    code = if well { 0 } else { FAILED };
+                    Ok(())
+                },
+            );
+            if ended == 0 { code } else { ended }
         }
         Command::Demo(arguments) => {
             let planned = Planned { plan: Some(arguments), findings: Vec::new(), warnings: Vec::new() };

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::cli::arguments::history::HistoryCommand;
 use crate::cli::arguments::{DecodeArguments, StartPosition};
 use crate::cli::report::Finding;
 use crate::config::error::ConfigError;
@@ -37,6 +38,17 @@ pub struct DecodePlan {
     pub start_position: Option<StartPosition>,
     /// The binlog files, in order.
     pub binlogs: Vec<PathBuf>,
+}
+
+/// What `history` is to do.
+#[derive(Clone, Debug)]
+pub struct HistoryPlan {
+    /// The worker.
+    pub worker: WorkerConfig,
+    /// The connector.
+    pub source: SourceConfig,
+    /// The command.
+    pub command: HistoryCommand,
 }
 
 /// A plan, unless something is wrong; what is wrong; what is odd.
@@ -129,6 +141,16 @@ pub fn decode_plan(arguments: &DecodeArguments) -> Planned<DecodePlan> {
         binlogs: arguments.binlogs.clone(),
     });
     examination.plan(plan)
+}
+
+/// Reads the files of `history`.
+pub fn history_plan(command: HistoryCommand) -> Planned<HistoryPlan> {
+    let files = command.files();
+    let run = run_plan(files.worker.as_deref(), std::slice::from_ref(&files.connector));
+    let plan = run.plan.and_then(|RunPlan { worker, sources }| {
+        sources.into_iter().next().map(|source| HistoryPlan { worker, source, command })
+    });
+    Planned { plan, findings: run.findings, warnings: run.warnings }
 }
 
 fn unreadable(path: &Path, error: &ConfigError) -> Finding {

@@ -26,6 +26,10 @@ impl Commands for Recorded {
         Ok(())
     }
 
+    fn history(&self, _: HistoryPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>> {
+        Ok((String::new(), true))
+    }
+
     fn demo(&self, _: DemoArguments) -> CommandResult {
         Ok(())
     }

@@ -185,6 +185,7 @@ fn values(reader: &Reader) -> ValueConfig {
         schema_name_adjustment: reader.choice("schema.name.adjustment.mode"),
         field_name_adjustment: reader.choice("field.name.adjustment.mode"),
         converting_failure: reader.choice("event.converting.failure.handling.mode"),
+        unknown_datatypes: reader.boolean("include.unknown.datatypes"),
         unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
             .unwrap_or_default(),
     }
@@ -276,6 +277,7 @@ fn history(reader: &mut Reader, purpose: Purpose) -> HistoryConfig {
             let poll = reader.millis("schema.history.internal.kafka.recovery.poll.interval.ms");
             let query = reader.millis("schema.history.internal.kafka.query.timeout.ms");
             HistoryStore::Kafka {
+                create_timeout: reader.millis("schema.history.internal.kafka.create.timeout.ms"),
                 topic: reader.string(TOPIC),
                 bootstrap_servers: reader.string(SERVERS),
                 producer: reader.properties.with_prefix("schema.history.internal.producer."),
@@ -289,6 +291,8 @@ fn history(reader: &mut Reader, purpose: Purpose) -> HistoryConfig {
         only_captured_tables: reader.boolean("schema.history.internal.store.only.captured.tables.ddl"),
         only_captured_databases: reader.boolean("schema.history.internal.store.only.captured.databases.ddl"),
         skip_unparseable: reader.boolean("schema.history.internal.skip.unparseable.ddl"),
+        prefer_ddl: reader.boolean("internal.schema.history.internal.prefer.ddl"),
+        ddl_filter: reader.list("internal.schema.history.internal.ddl.filter").unwrap_or_default(),
     }
 }
 

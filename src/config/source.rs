@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use crate::config::column_mapper::ColumnMapperConfig;
 use crate::config::custom_converter::CustomConverterConfig;
+use crate::config::error::ConfigError;
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
     NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode, TemporalPrecisionMode,
 };
+use crate::config::pattern::JavaPattern;
 
 /// The configuration of one MySQL source connector.
 #[derive(Clone)]
@@ -179,6 +181,8 @@ pub struct ValueConfig {
     pub field_name_adjustment: NameAdjustmentMode,
     /// `event.converting.failure.handling.mode`.
     pub converting_failure: FailureHandlingMode,
+    /// `include.unknown.datatypes`.
+    pub unknown_datatypes: bool,
     /// `unavailable.value.placeholder`: its text as UTF-8, or the bytes behind `hex:`.
     pub unavailable_placeholder: Vec<u8>,
 }
@@ -261,6 +265,24 @@ pub struct HistoryConfig {
     pub only_captured_databases: bool,
     /// `schema.history.internal.skip.unparseable.ddl`.
     pub skip_unparseable: bool,
+    /// `internal.schema.history.internal.prefer.ddl`.
+    pub prefer_ddl: bool,
+    /// `internal.schema.history.internal.ddl.filter`.
+    pub ddl_filter: Vec<String>,
+}
+
+impl HistoryConfig {
+    /// The expressions of `internal.schema.history.internal.ddl.filter`. A statement may have many lines.
+    pub fn passed_over(&self) -> Result<Vec<JavaPattern>, ConfigError> {
+        let compiled = self.ddl_filter.iter().map(|pattern| {
+            JavaPattern::compile(&format!("(?s){pattern}")).map_err(|reason| ConfigError::Pattern {
+                property: "internal.schema.history.internal.ddl.filter".to_owned(),
+                pattern: pattern.clone(),
+                reason,
+            })
+        });
+        compiled.collect()
+    }
 }
 
 /// `schema.history.internal`.
@@ -276,6 +298,8 @@ pub enum HistoryStore {
         producer: Vec<(String, String)>,
         /// Client properties for reading.
         consumer: Vec<(String, String)>,
+        /// `….kafka.create.timeout.ms`.
+        create_timeout: Duration,
         /// `….kafka.query.timeout.ms` and `….kafka.recovery.poll.interval.ms × attempts` together bound waiting.
         timeout: Duration,
     },
@@ -288,17 +312,30 @@ pub enum HistoryStore {
     Memory,
 }
 
+/// For messages: topic or file.
+impl std::fmt::Display for HistoryStore {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            HistoryStore::Kafka { topic, .. } => write!(out, "topic {topic}"),
+            HistoryStore::File { filename } => write!(out, "file {}", filename.display()),
+            HistoryStore::Memory => out.write_str("in memory"),
+        }
+    }
+}
+
 impl std::fmt::Debug for HistoryStore {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, timeout } => out
-                .debug_struct("Kafka")
-                .field("topic", topic)
-                .field("bootstrap_servers", bootstrap_servers)
-                .field("producer", &names(producer))
-                .field("consumer", &names(consumer))
-                .field("timeout", timeout)
-                .finish(),
+            HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, create_timeout, timeout } => {
+                out.debug_struct("Kafka")
+                    .field("topic", topic)
+                    .field("bootstrap_servers", bootstrap_servers)
+                    .field("producer", &names(producer))
+                    .field("consumer", &names(consumer))
+                    .field("create_timeout", create_timeout)
+                    .field("timeout", timeout)
+                    .finish()
+            }
             HistoryStore::File { filename } => out.debug_struct("File").field("filename", filename).finish(),
             HistoryStore::Memory => out.write_str("Memory"),
         }

@@ -93,8 +93,8 @@ pub struct TableSchema {
 }
 
 impl TableSchema {
-    /// Compiles a version of a table. Fails when a published column has a type or character set without a mapping, or two
-    /// columns come to the same field name.
+    /// Compiles a version of a table. Columns of a type without a mapping are left out. Fails when the character set of a
+    /// published column has no decoder, or two columns come to the same field name.
     pub fn compile(table: &Table, settings: &TableSchemaSettings<'_>) -> Result<Self, EventError> {
         let topic: Arc<str> = settings.topics.data_topic(&table.id).into();
         let name =
@@ -147,17 +147,22 @@ fn compile_struct(
     let mode: NameAdjustmentMode = settings.values.field_name_adjustment;
     let mut columns: Vec<FieldColumn> = Vec::with_capacity(places.len());
     for (index, column) in places.iter().filter_map(|index| Some((*index, table.columns.get(*index)?))) {
+        let operations = done((settings.operations)(column));
+        let (values, comments) = (settings.values, settings.comments);
+        let column_settings = ColumnSettings { values, comments, spelling, operations: &operations };
+        let compiled = ColumnConverter::compile(&table.id, column, column_settings)
+            .map_err(|source| EventError::Column { table: table.id.to_string(), source })?;
+        let Some(converter) = compiled else {
+            let (table, column, data_type) = (&table.id, &column.name, &column.type_name);
+            tracing::warn!(%table, column, data_type, "a column of a type without a mapping is left out");
+            continue;
+        };
         let field = field_name(mode, &column.name);
         if let Some(other) = columns.iter().find(|other| other.field == field) {
             let first = table.columns.get(other.index).map_or(String::new(), |column| column.name.clone());
             let (table, second) = (table.id.to_string(), column.name.clone());
             return Err(EventError::DuplicateField { table, first, second, field });
         }
-        let operations = done((settings.operations)(column));
-        let (values, comments) = (settings.values, settings.comments);
-        let column_settings = ColumnSettings { values, comments, spelling, operations: &operations };
-        let converter = ColumnConverter::compile(&table.id, column, column_settings)
-            .map_err(|source| EventError::Column { table: table.id.to_string(), source })?;
         schema = schema.field(&field, Arc::clone(converter.schema()));
         columns.push(FieldColumn { index, field, converter });
     }

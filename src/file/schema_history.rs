@@ -1,11 +1,11 @@
 //! The schema history in a file: Debezium's FileSchemaHistory, one compact record a line.
 //!
 //! A line counts once its line feed is there. A kill can leave a torn last line; it was never acknowledged to anybody,
-//! so it is cut before anything else happens. A last line that lacks only the line feed, as other programs leave it, is
+//! so it is cut before anything is written. Reading changes nothing: the file may be another process's. A last line that lacks only the line feed, as other programs leave it, is
 //! whole and gets one.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use memchr::memrchr;
@@ -15,6 +15,9 @@ use crate::file::durable::{create_folder_of, sync_folder_of};
 use crate::file::error::FileHomeError;
 use crate::schema::history::SchemaHistory;
 use crate::schema::history::record::HistoryRecord;
+
+/// Bytes at the end of the file in which the last line feed is looked for first: a record of a wide table.
+const LAST_LINE: u64 = 1 << 16;
 
 /// `schema.history.internal.file.filename`.
 #[derive(Debug)]
@@ -50,19 +53,39 @@ impl FileSchemaHistory {
 
     /// Sees to it that the file ends with a line feed.
     fn mend(&self, file: &mut File) -> Result<(), FileHomeError> {
-        let bytes = fs::read(&self.path).map_err(FileHomeError::io("read", &self.path))?;
-        let whole = memrchr(b'\n', &bytes).map_or(0, |place| place + 1);
-        let rest = bytes.get(whole..).unwrap_or_default();
+        let rest = self.last_line().map_err(FileHomeError::io("read", &self.path))?;
         if rest.is_empty() {
             return Ok(());
         }
-        let mended = if parse(rest).is_some() {
+        let mended = if parse(&rest).is_some() {
             file.write_all(b"\n")
         } else {
             warn!(file = %self.path.display(), bytes = rest.len(), "a torn last line of the schema history was cut");
-            file.set_len(whole as u64)
+            file.metadata()
+                .and_then(|metadata| file.set_len(metadata.len().saturating_sub(rest.len() as u64)))
         };
         mended.and_then(|()| file.sync_data()).map_err(FileHomeError::io("mend", &self.path))
+    }
+}
+
+impl FileSchemaHistory {
+    /// What stands behind the last line feed.
+    fn last_line(&self) -> io::Result<Vec<u8>> {
+        let mut file = File::open(&self.path)?;
+        let length = file.seek(SeekFrom::End(0))?;
+        let mut wanted = LAST_LINE;
+        loop {
+            let mut end = Vec::new();
+            file.seek(SeekFrom::Start(length.saturating_sub(wanted)))?;
+            file.read_to_end(&mut end)?;
+            if let Some(place) = memrchr(b'\n', &end) {
+                return Ok(end.split_off(place + 1));
+            }
+            if wanted >= length {
+                return Ok(end);
+            }
+            wanted *= 2;
+        }
     }
 }
 
@@ -104,26 +127,35 @@ impl SchemaHistory for FileSchemaHistory {
         })
     }
 
+    fn delete(&mut self) -> Result<(), FileHomeError> {
+        self.file = None;
+        fs::remove_file(&self.path).map_err(FileHomeError::io("remove", &self.path))?;
+        sync_folder_of(&self.path)
+    }
+
     fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), FileHomeError> {
-        if !self.exists()? {
-            return Ok(());
-        }
-        self.open()?;
-        let bytes = match fs::read(&self.path) {
-            Ok(bytes) => bytes,
+        let file = match File::open(&self.path) {
+            Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(FileHomeError::io("read", &self.path)(error)),
         };
-        for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let mut lines = BufReader::with_capacity(1 << 16, file);
+        let (mut line, mut number) = (Vec::new(), 0);
+        loop {
+            line.clear();
+            let read = lines.read_until(b'\n', &mut line).map_err(FileHomeError::io("read", &self.path))?;
+            if read == 0 {
+                return Ok(());
+            }
+            number += 1;
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            match parse(line) {
+            match parse(&line) {
                 Some(record) => each(record),
-                None => warn!(file = %self.path.display(), line = number + 1, "a line is no history record"),
+                None => warn!(file = %self.path.display(), line = number, "a line is no history record"),
             }
         }
-        Ok(())
     }
 }
 
@@ -175,7 +207,11 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("history.dat");
             fs::write(&path, &before).unwrap();
-            assert_eq!(recovered(&mut FileSchemaHistory::new(&path)).len(), count, "{before}");
+            let mut history = FileSchemaHistory::new(&path);
+            assert_eq!(recovered(&mut history).len(), count, "{before}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), before);
+            history.initialize_storage().unwrap();
+            assert_eq!(recovered(&mut history).len(), count, "{before}");
             assert_eq!(fs::read_to_string(&path).unwrap(), after);
         }
     }

@@ -84,6 +84,17 @@ impl FileStore {
         Ok(Arc::new(store))
     }
 
+    /// The offset of a key as the file has it now, whoever writes it: nothing is locked, made or cut.
+    pub fn peek(config: &FileConfig, key: &str) -> Result<Option<String>, FileHomeError> {
+        let path = &config.offset_file;
+        let Some(bytes) = read_if_there(path)?.filter(|bytes| !bytes.is_empty()) else { return Ok(None) };
+        let entries = java_map::read(&bytes).map_err(|Malformed { problem, at }| {
+            FileHomeError::OffsetFile { path: path.clone(), problem, at }
+        })?;
+        let found = entries.into_iter().find(|(own, _)| own == key.as_bytes());
+        Ok(found.and_then(|(_, value)| value).map(|value| String::from_utf8_lossy(&value).into_owned()))
+    }
+
     /// The folder of the record files; none for standard output.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()

@@ -142,6 +142,15 @@ pub enum KafkaHomeError {
         #[source]
         source: KafkaError,
     },
+    /// A topic could not be deleted.
+    #[error("topic {topic} could not be deleted")]
+    DeleteTopic {
+        /// The topic.
+        topic: String,
+        /// Why.
+        #[source]
+        source: KafkaError,
+    },
     /// The name of a record's topic cannot be one.
     #[error("{topic:?} is no name of a topic")]
     TopicName {
@@ -203,9 +212,9 @@ impl Classify for KafkaHomeError {
             KafkaHomeError::Delivery { source, .. }
             | KafkaHomeError::Topic { source, .. }
             | KafkaHomeError::Identity { source, .. } => source.class(),
-            KafkaHomeError::CreateTopic { source, .. } | KafkaHomeError::Read { source, .. } => {
-                class_of(source)
-            }
+            KafkaHomeError::CreateTopic { source, .. }
+            | KafkaHomeError::DeleteTopic { source, .. }
+            | KafkaHomeError::Read { source, .. } => class_of(source),
         }
     }
 

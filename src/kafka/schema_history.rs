@@ -15,7 +15,7 @@ use crate::kafka::error::KafkaHomeError;
 use crate::kafka::producer::Producer;
 use crate::kafka::producer::record::RecordBytes;
 use crate::kafka::topic_reader::TopicReader;
-use crate::kafka::topics::{TopicSettings, Topics};
+use crate::kafka::topics::{PATIENCE, TopicSettings, Topics};
 use crate::schema::history::SchemaHistory;
 use crate::schema::history::record::HistoryRecord;
 
@@ -29,6 +29,7 @@ pub struct KafkaSchemaHistory {
     producer_properties: Vec<(String, String)>,
     consumer_properties: Vec<(String, String)>,
     timeout: Duration,
+    create_timeout: Duration,
     topics: Topics,
     producer: Option<Producer>,
     stop: Arc<AtomicBool>,
@@ -51,10 +52,16 @@ impl KafkaSchemaHistory {
             producer_properties: producer.to_vec(),
             consumer_properties: consumer.to_vec(),
             timeout,
+            create_timeout: PATIENCE,
             topics: Topics::connect(brokers, &[producer], &stop)?,
             producer: None,
             stop,
         })
+    }
+
+    /// The same, with another limit for making the topic.
+    pub fn with_create_timeout(self, create_timeout: Duration) -> Self {
+        KafkaSchemaHistory { create_timeout, ..self }
     }
 
     /// Whether the topic is there; it must have one partition then.
@@ -131,7 +138,7 @@ impl SchemaHistory for KafkaSchemaHistory {
             self.warn_about_retention();
             return Ok(());
         }
-        self.topics.ensure(&self.topic, &TopicSettings::history(), &self.stop)
+        self.topics.ensure_within(self.create_timeout, &self.topic, &TopicSettings::history(), &self.stop)
     }
 
     fn record(&mut self, records: &[HistoryRecord]) -> Result<(), KafkaHomeError> {
@@ -141,6 +148,10 @@ impl SchemaHistory for KafkaSchemaHistory {
             self.producer = None;
         }
         written
+    }
+
+    fn delete(&mut self) -> Result<(), KafkaHomeError> {
+        self.topics.delete(&self.topic)
     }
 
     fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), KafkaHomeError> {

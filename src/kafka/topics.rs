@@ -56,7 +56,7 @@ impl TopicSettings {
 }
 
 /// How long the brokers are waited for when a home is opened: Java's `default.api.timeout.ms`.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 /// One attempt.
 const ATTEMPT: Duration = Duration::from_secs(3);
 
@@ -133,9 +133,32 @@ impl Topics {
         Some(described.entries.into_iter().filter_map(|entry| Some((entry.name, entry.value?))).collect())
     }
 
+    /// Deletes a topic.
+    pub fn delete(&mut self, topic: &str) -> Result<(), KafkaHomeError> {
+        let options = AdminOptions::new().request_timeout(Some(PATIENCE)).operation_timeout(Some(PATIENCE));
+        let failed = |source| KafkaHomeError::DeleteTopic { topic: topic.to_owned(), source };
+        let results = wait_for(self.admin.delete_topics(&[topic], &options)).map_err(failed)?;
+        if let Some(Err((_, code))) = results.into_iter().next() {
+            return Err(failed(KafkaError::AdminOp(code)));
+        }
+        self.existing.remove(topic);
+        Ok(())
+    }
+
     /// Creates a topic unless it exists. Brokers that are away are waited for up to a minute, or until `stop` is set.
     pub fn ensure(
         &mut self,
+        topic: &str,
+        settings: &TopicSettings,
+        stop: &AtomicBool,
+    ) -> Result<(), KafkaHomeError> {
+        self.ensure_within(PATIENCE, topic, settings, stop)
+    }
+
+    /// The same with another limit than a minute.
+    pub fn ensure_within(
+        &mut self,
+        limit: Duration,
         topic: &str,
         settings: &TopicSettings,
         stop: &AtomicBool,
@@ -152,7 +175,8 @@ impl Topics {
         for (name, value) in settings.configs {
             fresh = fresh.set(name, value);
         }
-        let options = AdminOptions::new().request_timeout(Some(ATTEMPT)).operation_timeout(Some(ATTEMPT));
+        let attempt = limit.min(ATTEMPT);
+        let options = AdminOptions::new().request_timeout(Some(attempt)).operation_timeout(Some(attempt));
         let failed = |source| KafkaHomeError::CreateTopic { topic: topic.to_owned(), source };
         let began = Instant::now();
         let results = loop {
@@ -160,7 +184,7 @@ impl Topics {
             match wait_for(self.admin.create_topics([&fresh], &options)) {
                 Ok(results) => break results,
                 Err(_) if stop.load(Ordering::Relaxed) => return Err(KafkaHomeError::Stopped),
-                Err(source) if began.elapsed() >= PATIENCE => return Err(failed(source)),
+                Err(source) if began.elapsed() >= limit => return Err(failed(source)),
                 Err(_) => {}
             }
         };

@@ -239,7 +239,13 @@ impl RowPlan {
             RowsKind::Update => (event.columns_before, after),
             RowsKind::Delete => (event.columns_before, event.columns_before),
         };
+        let known = self.full.cells.len();
         let plan = |present: Bitmap<'_>| match self.full.without(present) {
+            _ if (known..present.len()).any(|column| present.get(column)) => Err(PlanError::ColumnCount {
+                table: self.name.to_string(),
+                binlog: event.column_count,
+                known,
+            }),
             _ if present.all_set() => Ok(Arc::clone(&self.full)),
             Some(plan) => Ok(Arc::new(plan)),
             None => Err(PlanError::PartialImage {
@@ -278,7 +284,7 @@ impl RowPlan {
         &self,
         image: &ImagePlan,
         reader: Reader<'a>,
-    ) -> Result<(Vec<Option<&'a [u8]>>, Reader<'a>), PlanError> {
+    ) -> Result<(KeyBytes<'a>, Reader<'a>), PlanError> {
         let mut key = vec![None; self.key.len()];
         let mut cells = self.binlog_image(image, reader)?;
         for (index, cell) in image.cells.iter().enumerate() {
@@ -317,6 +323,9 @@ impl RowPlan {
     }
 }
 
+/// The cells of a key, none for NULL.
+type KeyBytes<'a> = Vec<Option<&'a [u8]>>;
+
 /// A cell of an image, before it is compiled.
 struct Cell {
     /// The place of its column in the table.
@@ -336,7 +345,8 @@ fn check_table_map(table: &Table, event: &TableMapEvent<'_>) -> Result<(), PlanE
     let name = table.id.to_string();
     let invalid = |source: WireError| image_error(table, source);
     let (binlog, known) = (event.column_count(), table.columns.len());
-    if binlog != known {
+    // MySQL 8.0.15 announces the hidden columns of functional indexes behind the others, and leaves them out of the images.
+    if binlog < known {
         return Err(PlanError::ColumnCount { table: name, binlog, known });
     }
     let layouts = event.columns().map_err(invalid)?;

@@ -1,7 +1,7 @@
 //! A column, with the facts that Debezium keeps of it in the schema history.
 
 /// One column of a table. Field names follow the history record (`tableChanges[].table.columns[]`).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Column {
     /// Its name.
     pub name: String,

@@ -219,6 +219,21 @@ impl DataType {
         }
     }
 
+    /// Whether values are of the TEXT or BLOB family.
+    pub fn is_large(self) -> bool {
+        matches!(
+            self,
+            DataType::TinyText
+                | DataType::Text
+                | DataType::MediumText
+                | DataType::LongText
+                | DataType::TinyBlob
+                | DataType::Blob
+                | DataType::MediumBlob
+                | DataType::LongBlob
+        )
+    }
+
     /// Whether values are strings of bytes.
     pub fn is_binary(self) -> bool {
         matches!(

@@ -37,6 +37,8 @@ pub struct SchemaOptions {
     pub lower_case_table_names: u8,
     /// `character_set_server`.
     pub server_charset: String,
+    /// `system_time_zone`: what the time zone SYSTEM is.
+    pub system_time_zone: String,
     /// `include.schema.comments`: whether comments are kept at all.
     pub include_comments: bool,
 }
@@ -48,6 +50,7 @@ impl Default for SchemaOptions {
             version: 90_704,
             lower_case_table_names: 0,
             server_charset: "utf8mb4".to_owned(),
+            system_time_zone: "UTC".to_owned(),
             include_comments: false,
         }
     }
@@ -67,6 +70,8 @@ pub struct Statement<'a> {
     pub collation_client: Option<u16>,
     /// `collation_server` of the session, from the status variables: what CREATE DATABASE defaults to.
     pub collation_server: Option<u16>,
+    /// `time_zone` of the session, from the status variables; without it the statement depends on none.
+    pub time_zone: Option<&'a str>,
 }
 
 /// The tables in force, with everything that a statement is resolved against.
@@ -100,6 +105,11 @@ impl DatabaseSchema {
         self.tables.values()
     }
 
+    /// All known databases with their default character sets, by name.
+    pub fn databases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.databases.iter().map(|(database, charset)| (database.as_str(), charset.as_str()))
+    }
+
     /// The default character set of a database, where it is known.
     pub fn database_charset(&self, database: &str) -> Option<&str> {
         self.databases.get(self.compared_name(database).as_ref()).map(String::as_str)
@@ -125,6 +135,11 @@ impl DatabaseSchema {
     /// Whether a statement changes rows, which a log in row format never has as text.
     pub fn row_statement(&self, statement: &Statement<'_>) -> Option<RowStatement> {
         row_statement(statement, &self.options)
+    }
+
+    /// The table that a CREATE TABLE makes, known or not; none for other statements.
+    pub fn created_table(&self, statement: &Statement<'_>) -> Option<TableId> {
+        resolve::created_table(self, statement)
     }
 
     /// Takes over changes as they are: a new version of a table replaces the old one, also under its old name.

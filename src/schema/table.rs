@@ -31,6 +31,18 @@ pub struct UniqueKey {
 }
 
 impl Table {
+    /// A table without columns.
+    pub fn named(id: TableId) -> Self {
+        Table {
+            id,
+            default_charset_name: None,
+            primary_key_column_names: Vec::new(),
+            columns: Vec::new(),
+            comment: None,
+            unique_keys: Vec::new(),
+        }
+    }
+
     /// The column of a name, as MySQL compares them: without regard to case.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| same_column_name(&column.name, name))

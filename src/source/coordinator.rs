@@ -22,7 +22,7 @@ use crate::offset::gtid::GtidSet;
 use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::{DatabaseSchema, Flavor, SchemaOptions};
-use crate::schema::history::recover::{RecoverOptions, recover};
+use crate::schema::history::recover::{RecoverOptions, Replay, UpTo, recover};
 use crate::source::binlog::streaming::stream;
 use crate::source::dispatcher::{EventDispatcher, History};
 use crate::source::error::SourceError;
@@ -32,6 +32,7 @@ use crate::source::mysql::flavor::ServerVersion;
 use crate::source::mysql::prerequisites::{Facts, Finding, Needs, Severity, judge};
 use crate::source::pause::pause;
 use crate::source::queue::QueueWriter;
+use crate::source::snapshot::schema_reader::database_defaults;
 use crate::source::snapshot::snapshot;
 
 /// What was stored of a connector.
@@ -71,6 +72,7 @@ pub fn run(
     let mut connection = Connection::connect(&config.connection)?;
     let facts = Facts::read(&mut connection, &needs(config, restored.as_ref()))?;
     check(judge(&facts, &needs(config, restored.as_ref())))?;
+    let databases = database_defaults(&mut connection)?;
     drop(connection);
 
     let gtids = facts.variables.gtid_mode_on();
@@ -82,7 +84,8 @@ pub fn run(
     let mut dispatcher = EventDispatcher::new(
         Arc::clone(config),
         Filters::new(&config.filters)?
-            .with_snapshot_tables(config.snapshot.include_collections.as_deref())?,
+            .with_snapshot_tables(config.snapshot.include_collections.as_deref())?
+            .with_history(&config.history)?,
         DatabaseSchema::new(schema_options(&facts, config)),
         history,
         offset,
@@ -99,6 +102,13 @@ pub fn run(
     }
     if goes_on {
         recover_schema(&mut dispatcher)?;
+        // A history of captured tables alone does not say what new tables of a database get. What the server says now is
+        // right unless the rest of the log changes it, and then it says so.
+        for (database, defaults) in &databases {
+            if dispatcher.schema.database_charset(database).is_none() {
+                dispatcher.schema.set_database_charset(database, &defaults.charset);
+            }
+        }
     } else {
         snapshot(&mut dispatcher, stop)?;
         if only_snapshot {
@@ -136,13 +146,14 @@ fn version_number(version: &ServerVersion) -> u32 {
 }
 
 /// How the server reads statements.
-fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
+pub fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
     let version = &facts.version;
     SchemaOptions {
         flavor: if version.is_mariadb() { Flavor::MariaDb } else { Flavor::MySql },
         version: version_number(version),
         lower_case_table_names: facts.variables.lower_case_table_names(),
         server_charset: facts.variables.character_set_server().to_owned(),
+        system_time_zone: facts.variables.system_time_zone().to_owned(),
         include_comments: config.events.include_schema_comments,
     }
 }
@@ -165,22 +176,24 @@ fn sequence(config: &SourceConfig, stored: &Stored, goes_on: bool) -> ChangeSequ
 
 /// Reads the schema history up to the position.
 fn recover_schema(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
+    let missing = || SourceError::HistoryMissing { history: dispatcher.config.history.store.to_string() };
     if !dispatcher.history.exists().map_err(SourceError::History)? {
-        return Err(SourceError::HistoryMissing);
+        return Err(missing());
     }
+    // It is there: this looks after its settings.
+    dispatcher.history.initialize_storage().map_err(SourceError::History)?;
     let began = std::time::Instant::now();
     let prefix = dispatcher.config.topic_prefix.clone();
     let options = RecoverOptions {
         server: &prefix,
-        offset: &dispatcher.offset.members(),
-        gtid_sources: None,
-        skip_unparseable: dispatcher.config.history.skip_unparseable,
+        up_to: UpTo::Offset { offset: &dispatcher.offset.members(), gtid_sources: None },
+        replay: Replay::of(&dispatcher.config.history, dispatcher.filters.passed_over()),
     };
     let recovered = recover(dispatcher.history.as_mut(), &mut dispatcher.schema, &options);
     let recovered = recovered.map_err(|error| SourceError::History(StorageError::new(error)))?;
     // A snapshot stores at least the server's character set.
     if recovered.applied == 0 {
-        return Err(SourceError::HistoryMissing);
+        return Err(missing());
     }
     let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(

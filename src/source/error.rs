@@ -105,8 +105,11 @@ pub enum SourceError {
         table: String,
     },
     /// A schema history is needed and there is none.
-    #[error("there is a stored offset, but the schema history is missing or has nothing up to it")]
-    HistoryMissing,
+    #[error("there is a stored offset, but the schema history {history} is missing or has nothing up to it")]
+    HistoryMissing {
+        /// Topic or file.
+        history: String,
+    },
     /// The server is not fit to be read.
     #[error("{}", .0.join("; "))]
     Prerequisites(Vec<String>),
@@ -199,8 +202,8 @@ impl Classify for SourceError {
                  statements"
                     .into(),
             ),
-            SourceError::HistoryMissing => Some(
-                "restore the schema history, or remove the stored offset to start with a new snapshot".into(),
+            SourceError::HistoryMissing { .. } => Some(
+                "restore the schema history or correct its name, or remove the stored offset to start with a new snapshot".into(),
             ),
             _ => None,
         }

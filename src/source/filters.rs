@@ -8,7 +8,7 @@
 
 use crate::config::error::ConfigError;
 use crate::config::pattern::JavaPattern;
-use crate::config::source::FilterConfig;
+use crate::config::source::{FilterConfig, HistoryConfig};
 use crate::event::column_operations::ColumnOperations;
 use crate::plan::row_plan::ColumnFilter;
 use crate::schema::column::Column;
@@ -71,6 +71,8 @@ pub struct Filters {
     signal_data_collection: Option<String>,
     /// `snapshot.include.collection.list`; none reads all captured tables.
     snapshot_tables: Option<Vec<JavaPattern>>,
+    /// `internal.schema.history.internal.ddl.filter`.
+    passed_over: Vec<JavaPattern>,
     column_rules: ColumnRules,
 }
 
@@ -88,6 +90,7 @@ impl Filters {
             message_key_columns: compile("message.key.columns", &config.message_key_columns)?,
             signal_data_collection: config.signal_data_collection.clone(),
             snapshot_tables: None,
+            passed_over: Vec::new(),
             column_rules: ColumnRules::new(config)?,
         })
     }
@@ -99,9 +102,24 @@ impl Filters {
         Ok(Filters { snapshot_tables, ..self })
     }
 
+    /// The same filters with the statements that the history passes over.
+    pub fn with_history(self, history: &HistoryConfig) -> Result<Filters, ConfigError> {
+        Ok(Filters { passed_over: history.passed_over()?, ..self })
+    }
+
+    /// The expressions of the statements that are neither applied nor published nor stored.
+    pub fn passed_over(&self) -> &[JavaPattern] {
+        &self.passed_over
+    }
+
     /// Whether tables of a database may be captured.
     pub fn database_captured(&self, database: &str) -> bool {
         !self.is_ignored_builtin(database) && self.databases.passes(database)
+    }
+
+    /// Whether an include list asks for a database.
+    pub fn names_database(&self, database: &str) -> bool {
+        self.databases.include.is_some() && self.database_captured(database)
     }
 
     /// Whether the rows of a table are captured.

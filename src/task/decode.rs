@@ -23,6 +23,7 @@ use crate::schema::database_schema::{DatabaseSchema, SchemaOptions};
 use crate::schema::history::SchemaHistory;
 use crate::schema::history::comparator::by_file_and_position;
 use crate::schema::history::memory::MemorySchemaHistory;
+use crate::schema::history::recover::Replay;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
@@ -97,7 +98,7 @@ fn read_files(plan: &Decode, config: &Arc<SourceConfig>, queue: QueueWriter) -> 
     let key = offset_key(&config.connector_name, &config.topic_prefix);
     let dispatcher = EventDispatcher::new(
         Arc::clone(config),
-        Filters::new(&config.filters)?,
+        Filters::new(&config.filters)?.with_history(&config.history)?,
         schema,
         Box::new(Stored(MemorySchemaHistory::default())),
         OffsetContext::new(key, start.clone(), None),
@@ -165,12 +166,13 @@ fn recover(
 ) -> Result<(), SourceError> {
     let mut history = Stored(FileSchemaHistory::new(path.to_owned()));
     let mut result = Ok(());
-    let skip = config.history.skip_unparseable;
+    let passed_over = config.history.passed_over()?;
+    let replay = Replay::of(&config.history, &passed_over);
     history
         .recover(&mut |record| {
             if result.is_ok() {
                 result = match by_file_and_position(&record.position, &start.file, start.pos) {
-                    Ok(true) => schema.apply_history(&record, skip),
+                    Ok(true) => schema.apply_history(record, &replay),
                     Ok(false) => Ok(()),
                     Err(error) => Err(error),
                 };

@@ -99,11 +99,11 @@ impl RecordHome for Home {
 /// The schema history that a connector names.
 pub fn history(config: &SourceConfig, stop: &Arc<AtomicBool>) -> Result<History, TaskError> {
     Ok(match &config.history.store {
-        HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, timeout } => {
+        HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, create_timeout, timeout } => {
             let stop = Arc::clone(stop);
             let history =
                 KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
-            Box::new(Stored(history.map_err(TaskError::home)?))
+            Box::new(Stored(history.map_err(TaskError::home)?.with_create_timeout(*create_timeout)))
         }
         HistoryStore::File { filename } => Box::new(Stored(FileSchemaHistory::new(filename.clone()))),
         HistoryStore::Memory => Box::new(Stored(MemorySchemaHistory::default())),
@@ -126,6 +126,10 @@ impl<H: SchemaHistory> SchemaHistory for Stored<H> {
 
     fn record(&mut self, records: &[HistoryRecord]) -> Result<(), StorageError> {
         self.0.record(records).map_err(StorageError::new)
+    }
+
+    fn delete(&mut self) -> Result<(), StorageError> {
+        self.0.delete().map_err(StorageError::new)
     }
 
     fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), StorageError> {

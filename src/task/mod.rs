@@ -11,7 +11,7 @@
 //! | before the records of a batch are acknowledged | some of them; the offset before the batch | publishes the batch again |
 //! | after that, before its offset is stored | all of them; the offset before the batch | publishes the batch again |
 //! | after the offset is stored | all of them and the offset | goes on behind it |
-//! | between a statement's history record and its schema-change record | the history record; the offset before the statement | stores and publishes the statement again; the history then has it twice, with the same result |
+//! | between a statement's history record and its schema-change record | the history record; the offset before the statement | reads, stores and publishes the statement again; the history then has it twice, and a recovery does it once |
 //! | in the middle of a snapshot | an offset that says `INITIAL`, or none | takes the snapshot again |
 //!
 //! Into files every change comes exactly once: the lengths of the record files are stored with the offset and a start cuts
@@ -20,6 +20,7 @@
 pub mod decode;
 pub mod demo;
 pub mod error;
+pub mod history;
 pub mod home;
 pub mod publisher;
 pub mod retry;

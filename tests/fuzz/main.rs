@@ -31,6 +31,8 @@ const LIMIT: Duration = Duration::from_secs(10);
 const MEMORY: usize = 64 << 20;
 const MEMORY_A_BYTE: usize = 4096;
 
+/// Runs some inputs; the error tells of one that failed.
+type Target<'t> = dyn Fn(&mut TestRunner) -> Result<(), String> + 't;
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 fn main() -> ExitCode {
@@ -51,7 +53,7 @@ fn run() -> Outcome<bool> {
         Err(_) => std::time::UNIX_EPOCH.elapsed()?.as_secs(),
     };
     let (events, documents) = (Events::read()?, Documents::read()?);
-    let targets: [(&str, &dyn Fn(&mut TestRunner) -> Result<(), String>); 5] = [
+    let targets: [(&str, &Target); 5] = [
         ("rows", &|runner| events.rows(runner)),
         ("table maps", &|runner| events.table_maps(runner)),
         ("any event", &|runner| events.any_event(runner)),
@@ -65,11 +67,8 @@ fn run() -> Outcome<bool> {
     while round == 0 || Instant::now() < deadline {
         for (name, target) in &targets {
             let mut bytes = [0; 32];
-            bytes.iter_mut().zip(seed.to_le_bytes().into_iter().chain(round.to_le_bytes())).for_each(
-                |(to, from)| {
-                    *to = from;
-                },
-            );
+            let numbers = seed.to_le_bytes().into_iter().chain(round.to_le_bytes());
+            bytes.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
             let config = Config { cases: ROUND, failure_persistence: None, ..Config::default() };
             let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
             inputs += u64::from(ROUND);

@@ -51,7 +51,7 @@ pub fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
 pub fn mutate(bytes: &mut Vec<u8>, mutations: &[Mutation]) {
     for mutation in mutations {
         let length = bytes.len();
-        let at = |place: u16| usize::from(place) * length >> 16;
+        let at = |place: u16| (usize::from(place) * length) >> 16;
         match mutation {
             Mutation::Flip { place, bit } => {
                 if let Some(byte) = bytes.get_mut(at(*place)) {

@@ -9,6 +9,8 @@
 //!
 //! The topic `history` is the stored schema history, and `offset` the last stored offset, whose path is empty.
 //!
+//! `"topic": "history", "whole": true` does the same for the stored history, with `expect/SCENARIO/history.jsonl`.
+//!
 //! `"run": "online"` or `"run": "replay"` is for a difference that only one of the two runs can show (a snapshot's);
 //! `"corpus": false` for a scenario whose recording is too large to be kept here.
 

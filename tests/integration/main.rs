@@ -9,12 +9,14 @@
 mod authentication;
 mod charset_paths;
 mod charsets;
+mod column_defaults;
 mod connection;
 mod damaged_files;
 mod file_home;
 mod file_mode;
 mod generated_columns;
 mod ground;
+mod history;
 mod kafka_security;
 mod lost_servers;
 mod mysql_server;

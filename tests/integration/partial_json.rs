@@ -101,13 +101,14 @@ fn story(server: &Database, name: &str, compression: bool) {
     let mut expected = Vec::new();
     for number in 1..=250 {
         let id = 1 + choices.below(4);
-        match choices.below(12) {
-            0 => session.execute("SET SESSION binlog_row_image = 'NOBLOB'").unwrap(),
-            1 => session.execute("SET SESSION binlog_row_image = 'FULL'").unwrap(),
-            2 if compression => session.execute("SET SESSION binlog_transaction_compression = ON").unwrap(),
-            3 if compression => session.execute("SET SESSION binlog_transaction_compression = OFF").unwrap(),
-            _ => {}
-        }
+        let setting = match choices.below(12) {
+            0 => "binlog_row_image = 'NOBLOB'",
+            1 => "binlog_row_image = 'FULL'",
+            2 if compression => "binlog_transaction_compression = ON",
+            3 if compression => "binlog_transaction_compression = OFF",
+            _ => "binlog_row_value_options = 'PARTIAL_JSON'",
+        };
+        session.execute(&format!("SET SESSION {setting}")).unwrap();
         let mut changes = vec![format!("n = {number}")];
         match choices.below(8) {
             0 => changes.push(format!("tx = 'text {number}'")),

@@ -59,6 +59,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("mysql_async", &["source"]),
     ("rustls", &["source", "kafka", "certificate"]),
     ("sqlparser", &["schema/ddl"]),
+    ("jiff", &["schema/ddl"]),
     ("apache_avro", &["converter"]),
     ("clap", &["cli", "main.rs"]),
 ];

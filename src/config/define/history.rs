@@ -49,7 +49,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "30000",
         "time limit of making the topic in ms",
     )
-    .harmless(),
+    .checked(check::POSITIVE_LONG),
     ConfigDef::with(
         "schema.history.internal.kafka.buffer.batch.size",
         Kind::Int,
@@ -87,15 +87,13 @@ pub(super) const ROWS: &[ConfigDef] = &[
     .harmless(),
     ConfigDef::optional(
         "internal.schema.history.internal.ddl.filter",
-        Kind::Text,
-        "statements that are passed over",
-    )
-    .not_yet(),
+        Kind::RegexList,
+        "statements that are passed over, beside those that touch no table",
+    ),
     ConfigDef::with(
         "internal.schema.history.internal.prefer.ddl",
         Kind::Boolean,
         "false",
         "recover by parsing statements again",
-    )
-    .not_yet(),
+    ),
 ];

@@ -57,6 +57,12 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "what happens to a cell that cannot be converted",
     ),
     ConfigDef::with(
+        "include.unknown.datatypes",
+        Kind::Boolean,
+        "false",
+        "columns of a type without a mapping as bytes; otherwise they are left out",
+    ),
+    ConfigDef::with(
         "unavailable.value.placeholder",
         Kind::Text,
         "__debezium_unavailable_value",

@@ -10,7 +10,7 @@ use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::error::{Failure, OTHER_KIND};
-use crate::event::value::{Compiled, Family, text_of};
+use crate::event::value::{Compiled, Family, literal, text_of};
 use crate::schema::column::Column;
 use crate::wire::decimal::{UnscaledBuffer, packed_to_text, packed_to_unscaled, text_to_unscaled};
 
@@ -56,7 +56,7 @@ pub(super) fn compile(column: &Column, values: &ValueConfig) -> Compiled {
 
 /// A number as plain text at a scale, rounded half away from zero as the server does; none when it is no number.
 fn plain(text: &str, scale: u8) -> Option<String> {
-    let text = text.trim();
+    let text = literal::number(text);
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),

@@ -24,7 +24,13 @@ pub(super) fn compile(column: &Column) -> Compiled {
         schema: Schema::new(Type::String)
             .named("io.debezium.data.Enum", Some(1))
             .parameter("allowed", allowed(&labels)),
-        default: column.default_value_expression.clone().map(Value::String),
+        default: column.default_value_expression.as_deref().and_then(|text| {
+            let place = place(&labels, text);
+            // The invalid value is a default, too.
+            place
+                .map_or(text.is_empty().then_some(""), |place| labels.get(place).map(String::as_str))
+                .map(Value::from)
+        }),
         zero: Value::String(String::new()),
         family: Family::Enumeration(Enumeration { labels }),
     }
@@ -33,6 +39,14 @@ pub(super) fn compile(column: &Column) -> Compiled {
 /// The labels of an ENUM or SET column.
 pub(super) fn labels(column: &Column) -> Vec<String> {
     column.enum_values.iter().map(|literal| unquote(literal)).collect()
+}
+
+/// The label that a default names. A statement may spell it in another case; what only a collation finds alike (an accent
+/// that does not matter) is not found.
+pub(super) fn place(labels: &[String], text: &str) -> Option<usize> {
+    let lower = text.to_lowercase();
+    let same = labels.iter().position(|label| label == text);
+    same.or_else(|| labels.iter().position(|label| label.to_lowercase() == lower))
 }
 
 /// The parameter `allowed`.

@@ -7,16 +7,6 @@ use crate::error::{Classify, ErrorClass};
 /// What can be wrong with a column or one of its values. Columns are named `db.table.column`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
-    /// The column's type has no mapping in this version.
-    #[error("column {table}.{column}: values of type {type_name} are not supported yet")]
-    UnsupportedType {
-        /// `db.table`.
-        table: String,
-        /// The column.
-        column: String,
-        /// Its type as the schema history names it.
-        type_name: String,
-    },
     /// The column's character set is none of MySQL 5.7 to 9.7 or MariaDB.
     #[error("column {table}.{column}: text in the unknown character set {charset}")]
     UnsupportedCharset {
@@ -72,8 +62,7 @@ impl Classify for ValueError {
 
     fn remedy(&self) -> Option<String> {
         match self {
-            ValueError::UnsupportedType { table, column, .. }
-            | ValueError::UnsupportedCharset { table, column, .. } => {
+            ValueError::UnsupportedCharset { table, column, .. } => {
                 Some(format!("leave the column out with column.exclude.list={table}.{column}"))
             }
             ValueError::Fallback { table, column, .. } => {

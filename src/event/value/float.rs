@@ -7,7 +7,7 @@ use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::error::{Failure, OTHER_KIND};
-use crate::event::value::{Compiled, Family};
+use crate::event::value::{Compiled, Family, literal};
 use crate::schema::column::Column;
 
 /// A floating-point column.
@@ -23,15 +23,23 @@ pub(super) fn is_single(column: &Column) -> bool {
 }
 
 pub(super) fn compile(column: &Column, single: bool) -> Compiled {
-    let default = column.default_value_expression.as_deref().map(str::trim);
+    let default = column.default_value_expression.as_deref().map(literal::number);
     let (kind, default, zero) = if single {
         let default = default.and_then(|text| text.parse().ok()).map(Value::Float32);
         (Type::Float32, default, Value::Float32(0.0))
     } else {
-        let default = default.and_then(|text| text.parse().ok()).map(Value::Float64);
-        (Type::Float64, default, Value::Float64(0.0))
+        let default = default.and_then(|text| text.parse().ok()).map(|number| rounded(number, column.scale));
+        (Type::Float64, default.map(Value::Float64), Value::Float64(0.0))
     };
     Compiled { family: Family::Float(Float { single }), schema: Schema::new(kind), default, zero }
+}
+
+/// A number as DOUBLE(M,D) or FLOAT(M,D) stores it (the server's `Field_real::truncate`).
+fn rounded(number: f64, digits: Option<i32>) -> f64 {
+    let Some(digits) = digits.filter(|digits| (0..=30).contains(digits)) else { return number };
+    let unit = 10f64.powi(digits);
+    let whole = number.floor();
+    whole + ((number - whole) * unit).round_ties_even() / unit
 }
 
 impl Float {

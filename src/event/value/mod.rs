@@ -30,6 +30,7 @@ pub mod datetime;
 pub mod decimal;
 pub mod enumeration;
 pub mod error;
+mod family;
 pub mod float;
 pub mod geometry;
 pub mod integer;
@@ -49,14 +50,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::config::modes::FailureHandlingMode;
 use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue, Scalar};
-use crate::connect::schema::{Schema, Type};
+use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::event::column_operations::ColumnOperations;
 use crate::event::value::calendar::Years;
 use crate::event::value::column_mapper::{Mapper, propagate};
 use crate::event::value::error::{Failure, ValueError};
+use crate::event::value::family::{Compiled, Family, compile_family};
 use crate::schema::column::Column;
-use crate::schema::data_type::DataType;
 use crate::schema::table_id::TableId;
 
 /// How values are spelled where snapshot and stream differ.
@@ -105,54 +106,19 @@ pub struct ColumnConverter {
     name: Arc<str>,
 }
 
-/// The families of types, each with what it knows of the column.
-#[derive(Debug)]
-enum Family {
-    Integer(integer::Integer),
-    Boolean(boolean::Boolean),
-    Decimal(decimal::Decimal),
-    Json(json::Json),
-    Float(float::Float),
-    Bit(bit::Bit),
-    String(string::Text),
-    Binary(binary::Binary),
-    Enumeration(enumeration::Enumeration),
-    Set(set::Set),
-    Year(year::Year),
-    Date(date::Date),
-    Time(time::Time),
-    DateTime(datetime::DateTime),
-    Timestamp(timestamp::Timestamp),
-    Geometry(geometry::Geometry),
-    Vector(vector::Vector),
-    /// A custom converter's.
-    Custom(Box<custom_converter::Custom>),
-}
-
-/// What a family makes of a column.
-struct Compiled {
-    family: Family,
-    /// Type, name and parameters; default and documentation are the same work for all families, and so is being optional,
-    /// unless the family's schema always is.
-    schema: Schema,
-    /// The column's default as a value of the schema.
-    default: Option<Value>,
-    /// What stands for a missing value when the column allows no null and has no default; null when nothing can.
-    zero: Value,
-}
-
 impl ColumnConverter {
-    /// Compiles a column of a table.
+    /// Compiles a column of a table; none for a column that is left out, since its type has no mapping.
     pub fn compile(
         table: &TableId,
         column: &Column,
         settings: ColumnSettings<'_>,
-    ) -> Result<Self, ValueError> {
+    ) -> Result<Option<Self>, ValueError> {
         let operations = settings.operations;
         let compiled = match operations.converter {
             Some(converter) => custom_converter::compile(converter, table, column, settings)?,
             None => compile_family(table, column, settings)?,
         };
+        let Some(compiled) = compiled else { return Ok(None) };
         let name: Arc<str> = format!("{table}.{}", column.name).into();
         let mut schema = compiled.schema;
         if operations.propagate {
@@ -169,7 +135,7 @@ impl ColumnConverter {
             Some(default) => default,
             None => compiled.zero,
         };
-        Ok(ColumnConverter {
+        Ok(Some(ColumnConverter {
             family: compiled.family,
             mapper,
             replaceable: schema.optional || schema.default.is_some(),
@@ -178,7 +144,7 @@ impl ColumnConverter {
             failure_mode: settings.values.converting_failure,
             warned: AtomicBool::new(false),
             name,
-        })
+        }))
     }
 
     /// The schema of the field.
@@ -204,30 +170,7 @@ impl ColumnConverter {
     /// What stands for a value that the server did not send (`unavailable.value.placeholder`): the text, or its bytes in
     /// the form of the column. Nothing for a type whose values cannot be told from it.
     pub fn unavailable(&self, placeholder: &[u8]) -> Option<Value> {
-        match &self.family {
-            Family::String(_) | Family::Json(_) => {
-                Some(Value::String(String::from_utf8_lossy(placeholder).into_owned()))
-            }
-            Family::Binary(family) => Some(family.value(placeholder.to_vec())),
-            Family::Integer(_)
-            | Family::Boolean(_)
-            | Family::Decimal(_)
-            | Family::Float(_)
-            | Family::Bit(_)
-            | Family::Enumeration(_)
-            | Family::Set(_)
-            | Family::Year(_)
-            | Family::Date(_)
-            | Family::Time(_)
-            | Family::DateTime(_)
-            | Family::Timestamp(_)
-            | Family::Geometry(_)
-            | Family::Vector(_) => None,
-            Family::Custom(_) => match self.schema.kind {
-                Type::String => Some(Value::String(String::from_utf8_lossy(placeholder).into_owned())),
-                _ => None,
-            },
-        }
+        self.family.unavailable(placeholder, self.schema.kind)
     }
 
     /// Maps one cell into one call of the sink. `scratch` is the caller's buffer for text that has to be made; what it
@@ -336,94 +279,6 @@ fn scalar(value: &Value) -> Scalar<'_> {
         // The composite types have no fields of other kinds.
         _ => Scalar::Null,
     }
-}
-
-impl Family {
-    /// Maps a cell that is not NULL.
-    #[inline]
-    fn write<S: CellSink>(
-        &self,
-        value: ColumnValue<'_>,
-        scratch: &mut Vec<u8>,
-        sink: &mut S,
-    ) -> Result<(), Failure> {
-        match self {
-            Family::Integer(family) => family.write(value, sink),
-            Family::Boolean(family) => family.write(value, sink),
-            Family::Decimal(family) => family.write(value, scratch, sink),
-            Family::Json(family) => family.write(value, scratch, sink),
-            Family::Float(family) => family.write(value, sink),
-            Family::Bit(family) => family.write(value, sink),
-            Family::String(family) => family.write(value, scratch, sink),
-            Family::Binary(family) => family.write(value, scratch, sink),
-            Family::Enumeration(family) => family.write(value, scratch, sink),
-            Family::Set(family) => family.write(value, scratch, sink),
-            Family::Year(family) => family.write(value, sink),
-            Family::Date(family) => family.write(value, scratch, sink),
-            Family::Time(family) => family.write(value, scratch, sink),
-            Family::DateTime(family) => family.write(value, scratch, sink),
-            Family::Timestamp(family) => family.write(value, scratch, sink),
-            Family::Geometry(family) => family.write(value, sink),
-            Family::Vector(family) => family.write(value, sink),
-            Family::Custom(family) => family.write(value, scratch, sink),
-        }
-    }
-}
-
-fn compile_family(
-    table: &TableId,
-    column: &Column,
-    settings: ColumnSettings<'_>,
-) -> Result<Compiled, ValueError> {
-    let unsupported = || ValueError::UnsupportedType {
-        table: table.to_string(),
-        column: column.name.clone(),
-        type_name: column.type_name.clone(),
-    };
-    let unsigned = column.is_unsigned();
-    let values = settings.values;
-    Ok(match DataType::named(&column.type_name).ok_or_else(unsupported)? {
-        DataType::Boolean => boolean::compile(column),
-        DataType::TinyInt => integer::compile(column, integer::Width::One, unsigned, values),
-        DataType::SmallInt => integer::compile(column, integer::Width::Two, unsigned, values),
-        DataType::MediumInt => integer::compile(column, integer::Width::Three, unsigned, values),
-        DataType::Int => integer::compile(column, integer::Width::Four, unsigned, values),
-        DataType::BigInt => integer::compile(column, integer::Width::Eight, unsigned, values),
-        DataType::Float => float::compile(column, float::is_single(column)),
-        DataType::Double | DataType::Real => float::compile(column, false),
-        DataType::Decimal => decimal::compile(column, values),
-        DataType::Bit => bit::compile(column),
-        DataType::Char
-        | DataType::VarChar
-        | DataType::TinyText
-        | DataType::Text
-        | DataType::MediumText
-        | DataType::LongText => string::compile(table, column)?,
-        DataType::Binary => binary::compile(column, true, values),
-        DataType::VarBinary
-        | DataType::TinyBlob
-        | DataType::Blob
-        | DataType::MediumBlob
-        | DataType::LongBlob => binary::compile(column, false, values),
-        DataType::Enum => enumeration::compile(column),
-        DataType::Set => set::compile(column),
-        DataType::Json => json::compile(settings.spelling),
-        DataType::Year => year::compile(column),
-        DataType::Date => date::compile(column, values.temporal, settings.years()),
-        DataType::Time => time::compile(column, values.temporal),
-        DataType::DateTime => datetime::compile(column, values.temporal, settings.years()),
-        DataType::Timestamp => timestamp::compile(column, settings.spelling),
-        DataType::Point => geometry::compile_point(),
-        DataType::Geometry
-        | DataType::LineString
-        | DataType::Polygon
-        | DataType::MultiPoint
-        | DataType::MultiLineString
-        | DataType::MultiPolygon
-        | DataType::GeometryCollection => geometry::compile(),
-        DataType::Vector => vector::compile(),
-        DataType::Uuid | DataType::Inet4 | DataType::Inet6 | DataType::XmlType => return Err(unsupported()),
-    })
 }
 
 /// What is in the buffer, as text. It was written by us, so that it is UTF-8.

@@ -6,7 +6,7 @@
 use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::event::value::enumeration::{allowed, labels};
+use crate::event::value::enumeration::{allowed, labels, place};
 use crate::event::value::error::{Failure, OTHER_KIND};
 use crate::event::value::{Compiled, Family, text_of};
 use crate::schema::charset::Charset;
@@ -24,10 +24,21 @@ pub(super) fn compile(column: &Column) -> Compiled {
         schema: Schema::new(Type::String)
             .named("io.debezium.data.EnumSet", Some(1))
             .parameter("allowed", allowed(&labels)),
-        default: column.default_value_expression.clone().map(Value::String),
+        default: column.default_value_expression.as_deref().and_then(|text| stored(&labels, text)),
         zero: Value::String(String::new()),
         family: Family::Set(Set { labels }),
     }
+}
+
+/// A default as it is stored: its labels in the order of definition, each once.
+fn stored(labels: &[String], text: &str) -> Option<Value> {
+    let named = text.split(',').filter(|label| !label.is_empty());
+    let mut places = named.map(|label| place(labels, label)).collect::<Option<Vec<_>>>()?;
+    places.sort_unstable();
+    places.dedup();
+    let labels: Vec<&str> =
+        places.iter().filter_map(|place| labels.get(*place)).map(String::as_str).collect();
+    Some(Value::from(labels.join(",")))
 }
 
 impl Set {

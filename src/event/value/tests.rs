@@ -8,6 +8,7 @@ use crate::config::modes::{
 use crate::converter::json::JsonOptions;
 use crate::converter::json::schema::schema_json;
 use crate::converter::json::sink::{JsonField, JsonSink};
+use crate::schema::data_type::DataType;
 
 /// The default handling modes.
 pub fn config() -> ValueConfig {
@@ -20,6 +21,7 @@ pub fn config() -> ValueConfig {
         schema_name_adjustment: NameAdjustmentMode::None,
         field_name_adjustment: NameAdjustmentMode::None,
         converting_failure: FailureHandlingMode::Warn,
+        unknown_datatypes: false,
         unavailable_placeholder: b"__debezium_unavailable_value".to_vec(),
     }
 }
@@ -102,7 +104,7 @@ impl TestColumn {
         operations: &ColumnOperations,
     ) -> Result<ColumnConverter, ValueError> {
         let settings = ColumnSettings { values, comments: false, spelling: self.spelling, operations };
-        ColumnConverter::compile(&TableId::new("d", "t"), &self.column(), settings)
+        Ok(ColumnConverter::compile(&TableId::new("d", "t"), &self.column(), settings)?.expect("a mapping"))
     }
 
     pub fn schema_json(self, values: &ValueConfig) -> String {
@@ -135,6 +137,23 @@ fn a_cell_of_another_kind_is_a_failure() {
 }
 
 #[test]
+fn a_type_without_a_mapping_is_left_out_or_bytes() {
+    let column = TestColumn { type_name: "HSTORE", ..TestColumn::new("").optional().default("x") };
+    let mut config = config();
+    let settings = ColumnSettings {
+        values: &config,
+        comments: false,
+        spelling: Spelling::Stream,
+        operations: &ColumnOperations::default(),
+    };
+    let compiled = ColumnConverter::compile(&TableId::new("d", "t"), &column.column(), settings);
+    assert!(compiled.unwrap().is_none());
+    config.unknown_datatypes = true;
+    assert_eq!(column.schema_json(&config), r#"{"type":"bytes","optional":true}"#);
+    assert_eq!(column.json(&config, ColumnValue::Bytes(&[0xff])), r#""/w==""#);
+}
+
+#[test]
 fn comments_become_documentation_when_asked_for() {
     let column = Column { comment: Some("the key".to_owned()), ..TestColumn::new("INT").column() };
     for (comments, json) in [
@@ -147,7 +166,8 @@ fn comments_become_documentation_when_asked_for() {
             spelling: Spelling::Stream,
             operations: &ColumnOperations::default(),
         };
-        let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
+        let converter =
+            ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap().unwrap();
         assert_eq!(schema_json(converter.schema(), None), json);
     }
 }
@@ -156,7 +176,12 @@ mod robustness {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::config::column_mapper::{ColumnMapper, Hash, HashForm};
+    use crate::config::fallback::Fallback;
+    use crate::config::modes::DigestAlgorithm;
+    use crate::config::source::Secret;
     use crate::connect::cell::{Date, DateTime, Time};
+    use crate::event::value::custom_converter::CustomConverter;
 
     const TYPES: &[&str] = &[
         "BOOL",
@@ -189,6 +214,30 @@ mod robustness {
         TemporalPrecisionMode::Microseconds,
         TemporalPrecisionMode::Nanoseconds,
     ];
+
+    /// What may be done to a column, for some number.
+    fn operations(pick: u8) -> ColumnOperations {
+        let hash = |form| {
+            let salt = Secret::new("s");
+            ColumnMapper::Hash(Hash { algorithm: DigestAlgorithm::Sha512, salt, form })
+        };
+        let mapper = match pick % 5 {
+            0 => None,
+            1 => Some(ColumnMapper::Mask { length: pick.into() }),
+            2 => Some(ColumnMapper::Truncate { length: u32::from(pick) / 16 }),
+            3 => Some(hash(HashForm::Serialized)),
+            _ => Some(hash(HashForm::Utf8)),
+        };
+        let converter = match pick % 7 {
+            0 => Some(CustomConverter::TinyIntOneToBoolean),
+            1 => Some(CustomConverter::Int16),
+            2 => Some(CustomConverter::Real { double: pick > 99 }),
+            3 => Some(CustomConverter::String),
+            4 => Some(CustomConverter::ZeroDateFallback(Fallback::Null)),
+            _ => None,
+        };
+        ColumnOperations { converter, mapper, propagate: pick.is_multiple_of(2) }
+    }
 
     fn cells(number: u64, bytes: &[u8]) -> Vec<ColumnValue<'_>> {
         let [a, b, c, d, e, f, g, h] = number.to_le_bytes();
@@ -225,7 +274,9 @@ mod robustness {
             default in "[-0-9.:eExb' ]{0,12}|\\PC{0,8}",
             length in proptest::option::of(any::<i32>()),
             optional in any::<bool>(),
+            pick in any::<u8>(),
         ) {
+            let operations = operations(pick);
             let text = String::from_utf8_lossy(&bytes).into_owned();
             for (type_name, temporal) in TYPES.iter().flat_map(|name| MODES.map(|mode| (name, mode))) {
                 let mut config = config();
@@ -238,8 +289,8 @@ mod robustness {
                     enum_values: vec![default.clone(), text.clone()],
                     ..TestColumn::new(type_name).column()
                 };
-                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot, operations: &ColumnOperations::default() };
-                let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap();
+                let settings = ColumnSettings { values: &config, comments: true, spelling: Spelling::Snapshot, operations: &operations };
+                let converter = ColumnConverter::compile(&TableId::new("d", "t"), &column, settings).unwrap().unwrap();
                 let schema = schema_json(converter.schema(), None);
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&schema).is_ok(), "{schema}");
                 let texts = [ColumnValue::Text(&text), ColumnValue::DecimalText(&text)];

@@ -184,12 +184,13 @@ impl<'a> Cursor<'a> {
         Ok(out)
     }
 
-    /// An unsigned whole number.
+    /// An unsigned whole number; what is beyond i32 (`BLOB(4294967295)`) counts as its end, as Debezium has it.
     pub fn number(&mut self) -> Parsed<i32> {
-        let number = self.raw(0).parse().ok().filter(|_| self.kind(0) == Some(TokenKind::Number));
+        let number: Option<u64> =
+            self.raw(0).parse().ok().filter(|_| self.kind(0) == Some(TokenKind::Number));
         let number = number.ok_or_else(|| self.unexpected("a number"))?;
         self.at += 1;
-        Ok(number)
+        Ok(i32::try_from(number).unwrap_or(i32::MAX))
     }
 
     /// `table`, `database.table` or `.table`.

@@ -7,6 +7,8 @@
 //!
 //! - hex and bit literals of a number column as a decimal number, of a BIT column as binary digits, of a text column as
 //!   the text that the bytes are in the column's character set, or in that of an introducer (`_latin1 x'E9'`);
+//! - a number of a text column as the text that the server makes of it;
+//! - a date or time that the session or the column's digits change as it is stored (see `session`);
 //! - a default of a binary column is its text where the bytes are UTF-8, and `0x…` in upper case where they are not (or
 //!   where the text itself begins so): `binary_default` reads it back.
 
@@ -15,8 +17,9 @@ use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
 use crate::schema::ddl::cursor::{Cursor, Parsed};
 use crate::schema::ddl::literal;
+use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::DefaultValue;
-use crate::schema::ddl::token::TokenKind;
+use crate::schema::ddl::token::{SqlMode, TokenKind};
 
 /// The words that mean CURRENT_TIMESTAMP (manual: "Automatic Initialization and Updating for TIMESTAMP and DATETIME").
 const CURRENT_TIMESTAMP: &[&str] = &["CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"];
@@ -116,19 +119,25 @@ fn literal(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue>> {
 /// A literal behind an introducer: its bytes, as the client sent them, are text in that character set, or just bytes
 /// for `_binary`. Manual: "Character Set Introducers".
 fn introduced(cursor: &mut Cursor<'_>, introducer: &str) -> Parsed<DefaultValue> {
-    let charset = Charset::named(introducer).ok_or_else(|| cursor.unexpected("a character set"))?;
-    let binary = introducer.eq_ignore_ascii_case("binary");
-    if cursor.kind(0) != Some(TokenKind::Text) {
+    if Charset::named(introducer).is_none() {
+        return Err(cursor.unexpected("a character set"));
+    }
+    let bytes = if cursor.kind(0) == Some(TokenKind::Text) {
+        let text = cursor.text()?;
+        match cursor.client.encode(&text) {
+            Some(bytes) => bytes,
+            None => return Ok(DefaultValue::Text(text)),
+        }
+    } else {
         let bytes = literal::bytes(cursor.raw(0)).unwrap_or_default();
         cursor.advance();
-        let text = || DefaultValue::Text(charset.text_of_literal(&bytes));
-        return Ok(if binary { DefaultValue::Bytes(bytes.clone()) } else { text() });
-    }
-    let text = cursor.text()?;
-    Ok(match cursor.client.encode(&text) {
-        Some(bytes) if binary => DefaultValue::Bytes(bytes),
-        Some(bytes) => DefaultValue::Text(charset.text(&bytes).into_owned()),
-        None => DefaultValue::Text(text),
+        bytes
+    };
+    let binary = introducer.eq_ignore_ascii_case("binary");
+    Ok(if binary {
+        DefaultValue::Bytes(bytes)
+    } else {
+        DefaultValue::Introduced(introducer.to_owned(), bytes)
     })
 }
 
@@ -155,25 +164,35 @@ fn operators(cursor: &mut Cursor<'_>, value: DefaultValue) -> Parsed<DefaultValu
     Ok(value)
 }
 
-/// The spelling for a column; none for NULL and expressions.
-pub(crate) fn spell(default: &DefaultValue, column: &Column) -> Option<String> {
+/// The spelling for a column; none for NULL, for expressions, and for what the server drops.
+pub(crate) fn spell(default: &DefaultValue, column: &Column, session: &Session) -> Option<String> {
+    let data_type = column.data_type();
+    let is_bit = data_type == Some(DataType::Bit);
+    if data_type.is_some_and(DataType::is_large) && !session.large_defaults {
+        return None;
+    }
     let bytes = match default {
         DefaultValue::Null | DefaultValue::Expression => return None,
         DefaultValue::CurrentTimestamp => return Some(EPOCH.to_owned()),
-        DefaultValue::Number(text) if column.data_type() == Some(DataType::Bit) => {
-            return Some(bits_of_number(text));
-        }
-        DefaultValue::Number(text) => return Some(text.clone()),
-        DefaultValue::Text(text) if column.data_type() == Some(DataType::Bit) => text.as_bytes().to_vec(),
+        DefaultValue::Number(text) if is_bit => return Some(bits_of_number(text)),
+        DefaultValue::Number(text) => return Some(spell_number(text, column, session)),
+        DefaultValue::Text(text) if is_bit => text.as_bytes().to_vec(),
         DefaultValue::Text(text) if is_binary(column) => return Some(spell_binary(text.as_bytes())),
-        DefaultValue::Text(text) => return Some(text.clone()),
-        DefaultValue::Bits(digits) if column.data_type() == Some(DataType::Bit) => {
-            return Some(digits.clone());
+        // As text, a lone zero is a year of two digits.
+        DefaultValue::Text(text) if data_type == Some(DataType::Year) && text == "0" => {
+            return Some("00".to_owned());
         }
+        DefaultValue::Text(text) => return Some(session.temporal(text, column)),
+        DefaultValue::Introduced(_, bytes) if is_bit || is_binary(column) => bytes.clone(),
+        DefaultValue::Introduced(charset, bytes) => {
+            let text = Charset::named(charset)?.text_of_literal(bytes);
+            return Some(session.temporal(&text, column));
+        }
+        DefaultValue::Bits(digits) if is_bit => return Some(digits.clone()),
         DefaultValue::Bits(digits) => literal::bytes(&format!("0b{digits}"))?,
         DefaultValue::Bytes(bytes) => bytes.clone(),
     };
-    if column.data_type() == Some(DataType::Bit) {
+    if is_bit {
         return Some(trim_zeros(bytes.iter().map(|byte| format!("{byte:08b}")).collect()));
     }
     if is_binary(column) {
@@ -191,6 +210,69 @@ pub(crate) fn spell(default: &DefaultValue, column: &Column) -> Option<String> {
             Some(number.map_or_else(|| hex(&bytes), |number| number.to_string()))
         }
     }
+}
+
+fn spell_number(text: &str, column: &Column, session: &Session) -> String {
+    match column.data_type() {
+        // As a number, all zeros are the year 0000.
+        Some(DataType::Year) if text.bytes().all(|digit| digit == b'0') => "0".to_owned(),
+        Some(DataType::Enum) if !session.number_labels => {
+            label(text, column).unwrap_or_else(|| text.to_owned())
+        }
+        Some(DataType::Set) if !session.number_labels => {
+            labels(text, column).unwrap_or_else(|| text.to_owned())
+        }
+        Some(_) if column.charset_name.is_some() || is_binary(column) => text_of_number(text),
+        _ => session.temporal(text, column),
+    }
+}
+
+/// The label of a number, which counts from 1; 0 is the invalid value.
+fn label(number: &str, column: &Column) -> Option<String> {
+    match number.parse::<usize>().ok()?.checked_sub(1) {
+        Some(place) => {
+            column.enum_values.get(place).map(|label| literal::unquote_text(label, SqlMode::default()))
+        }
+        None => Some(String::new()),
+    }
+}
+
+/// The labels of the bits of a number.
+fn labels(number: &str, column: &Column) -> Option<String> {
+    let bits: u64 = number.parse().ok()?;
+    let labels: Option<Vec<String>> = (1..=64u8)
+        .filter(|place| bits >> (place - 1) & 1 == 1)
+        .map(|place| label(&place.to_string(), column))
+        .collect();
+    Some(labels?.join(","))
+}
+
+/// The text that a number becomes in a column of text or bytes.
+fn text_of_number(number: &str) -> String {
+    if number.eq_ignore_ascii_case("true") {
+        return "1".to_owned();
+    }
+    if number.eq_ignore_ascii_case("false") {
+        return "0".to_owned();
+    }
+    let (sign, digits) = match number.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", number.strip_prefix('+').unwrap_or(number)),
+    };
+    if digits.contains(['e', 'E']) {
+        return match number.parse::<f64>() {
+            Ok(double) if double == 0.0 || (1e-5..1e15).contains(&double.abs()) => double.to_string(),
+            Ok(double) => format!("{double:e}"),
+            Err(_) => number.to_owned(),
+        };
+    }
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let whole = whole.trim_start_matches('0');
+    let is_zero = whole.is_empty() && fraction.bytes().all(|digit| digit == b'0');
+    let sign = if is_zero { "" } else { sign };
+    let whole = if whole.is_empty() { "0" } else { whole };
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{fraction}")
 }
 
 /// The bytes that a binary column's default stands for; the reverse of how such a default is spelled.

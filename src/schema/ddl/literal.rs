@@ -51,6 +51,11 @@ pub(crate) fn unquote_text(raw: &str, mode: SqlMode) -> String {
     out
 }
 
+/// The same under the default `sql_mode`, which is that of stored literals.
+pub(crate) fn stored_text(raw: &str) -> String {
+    unquote_text(raw, SqlMode::default())
+}
+
 /// A string literal in single quotes that reads the same under the default `sql_mode`.
 pub(crate) fn quote_text(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''"))

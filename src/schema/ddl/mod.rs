@@ -17,11 +17,12 @@ mod default_value;
 mod drop_truncate;
 mod error;
 mod index;
-mod literal;
+pub(crate) mod literal;
 mod preprocess;
 mod rename;
 pub(crate) mod resolve;
 pub mod row_statement;
+pub(crate) mod session;
 pub(crate) mod statement;
 mod token;
 

@@ -151,6 +151,8 @@ pub(crate) enum DefaultValue {
     Text(String),
     /// A number with its sign, TRUE or FALSE; as written.
     Number(String),
+    /// A string or bytes under an introducer: the character set and the bytes.
+    Introduced(String, Vec<u8>),
     /// `x'4D'`, `0x4D`, `b'1'`, `0b1`: their bytes, most significant first.
     Bytes(Vec<u8>),
     /// The digits of `b'101'` or `0b101`.

@@ -3,7 +3,9 @@
 //! A history record holds for an offset when it was written at or before it. GTIDs decide where the offset has them: the
 //! sets are compared, for equal ones the event in the transaction. Without GTIDs it is the binlog file's number, the
 //! position in it, the event and the row; and the time in seconds when two servers are involved. The rules and their order
-//! are Debezium's (`HistoryRecordComparator` of its MySQL connector).
+//! are Debezium's (`HistoryRecordComparator` of its MySQL connector), but for one: a statement's record has the set before
+//! its own GTID. Where the sets are equal the statement is therefore not in the offset's set, the server sends it again, and
+//! its record must not hold yet, unless the offset is the statement's own. Debezium applies it twice.
 
 use std::cmp::Ordering;
 
@@ -18,23 +20,120 @@ pub type Position = Map<String, Value>;
 /// Which sources of GTIDs count (`gtid.source.includes` and `.excludes`).
 pub type GtidFilter<'a> = &'a dyn Fn(&Tsid) -> bool;
 
+/// Judges records against one position, whose GTIDs are read once.
+pub struct HistoryRecordComparator<'a> {
+    desired: &'a Position,
+    gtids: Option<Gtids>,
+    sources: Option<GtidFilter<'a>>,
+}
+
+/// The GTIDs of a position, those that count.
+enum Gtids {
+    MySql(GtidSet),
+    MariaDb(MariaDbGtidList),
+}
+
+impl<'a> HistoryRecordComparator<'a> {
+    /// For the records up to `desired`.
+    pub fn new(desired: &'a Position, sources: Option<GtidFilter<'a>>) -> Result<Self, HistoryError> {
+        let gtids = gtids(desired).map(|text| Gtids::read(text, sources)).transpose()?;
+        Ok(HistoryRecordComparator { desired, gtids, sources })
+    }
+
+    /// Whether `recorded` is at or before the position.
+    pub fn is_at_or_before(&self, recorded: &Position) -> Result<bool, HistoryError> {
+        let recorded_gtids = gtids(recorded).map(|text| Gtids::read(text, self.sources)).transpose()?;
+        match (&recorded_gtids, &self.gtids) {
+            (Some(left), Some(right)) if left.equals(right) => {
+                if !is_snapshot(recorded)
+                    && (is_snapshot(self.desired) || place(recorded) != place(self.desired))
+                {
+                    return Ok(false);
+                }
+                Ok(number(recorded, "event") <= number(self.desired, "event"))
+            }
+            (Some(left), Some(right)) => Ok(left.is_subset(right)),
+            // GTIDs came later than the record.
+            (None, Some(_)) => Ok(true),
+            (Some(_), None) => Ok(false),
+            (None, None) => compare_files(recorded, self.desired),
+        }
+    }
+}
+
+impl HistoryRecordComparator<'_> {
+    /// Why the order of a record and the position is a guess of the rules rather than a fact; none when it is one.
+    pub fn doubt(&self, recorded: &Position) -> Result<Option<&'static str>, HistoryError> {
+        let recorded_gtids = gtids(recorded).map(|text| Gtids::read(text, self.sources)).transpose()?;
+        Ok(match (&recorded_gtids, &self.gtids) {
+            (Some(left), Some(right)) if !left.is_subset(right) && !right.is_subset(left) => {
+                Some("each has transactions that the other one has not")
+            }
+            (Some(_), None) => Some("the record has gtids and the offset has none"),
+            (None, None) => {
+                let server = |position: &Position| number(position, "server_id");
+                let (left, right) = (server(recorded), server(self.desired));
+                let base = |position: &Position| {
+                    file_number(text(position, "file")).map(|(base, _)| base.to_owned())
+                };
+                if left != 0 && right != 0 && left != right {
+                    Some("they are of two servers without gtids")
+                } else if base(recorded)? != base(self.desired)? {
+                    Some("the names of their binlog files differ")
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        })
+    }
+}
+
+impl Gtids {
+    /// A MariaDB GTID has no colon.
+    fn read(text: &str, sources: Option<GtidFilter<'_>>) -> Result<Self, HistoryError> {
+        if !text.contains(':') && text.contains('-') {
+            return Ok(Gtids::MariaDb(text.parse().map_err(HistoryError::Gtids)?));
+        }
+        let set: GtidSet = text.parse().map_err(HistoryError::Gtids)?;
+        Ok(Gtids::MySql(match sources {
+            Some(sources) => set.restrict(sources),
+            None => set,
+        }))
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Gtids::MySql(set) => set.is_empty(),
+            Gtids::MariaDb(_) => false,
+        }
+    }
+
+    fn is_subset(&self, other: &Gtids) -> bool {
+        match (self, other) {
+            (Gtids::MySql(left), Gtids::MySql(right)) => left.is_subset(right),
+            (Gtids::MariaDb(left), Gtids::MariaDb(right)) => left.is_subset(right),
+            // Of two kinds of server: only what is nothing is in the other.
+            (left, _) => left.is_empty(),
+        }
+    }
+
+    fn equals(&self, other: &Gtids) -> bool {
+        match (self, other) {
+            (Gtids::MySql(left), Gtids::MySql(right)) => left == right,
+            // A list may hold a domain twice, by server: only the sequence numbers count.
+            _ => self.is_subset(other) && other.is_subset(self),
+        }
+    }
+}
+
 /// Whether `recorded` is at or before `desired`.
 pub fn is_at_or_before(
     recorded: &Position,
     desired: &Position,
     sources: Option<GtidFilter<'_>>,
 ) -> Result<bool, HistoryError> {
-    match (gtids(recorded), gtids(desired)) {
-        (Some(left), Some(right)) => match compare_gtids(left, right, sources)? {
-            (true, true) if is_snapshot(desired) && !is_snapshot(recorded) => Ok(false),
-            (true, true) => Ok(number(recorded, "event") <= number(desired, "event")),
-            (contained, _) => Ok(contained),
-        },
-        // GTIDs came later than the record.
-        (None, Some(_)) => Ok(true),
-        (Some(_), None) => Ok(false),
-        (None, None) => compare_files(recorded, desired),
-    }
+    HistoryRecordComparator::new(desired, sources)?.is_at_or_before(recorded)
 }
 
 /// Whether `recorded` is at or before a position of a file, GTIDs or not. Both must be of the same server.
@@ -43,30 +142,6 @@ pub fn by_file_and_position(recorded: &Position, file: &str, pos: u64) -> Result
     let (_, right) = file_number(file)?;
     let recorded_pos = recorded.get("pos").and_then(Value::as_u64).unwrap_or(0);
     Ok((left, recorded_pos) <= (right, pos))
-}
-
-/// Whether the left set is in the right one, and whether the two are equal.
-fn compare_gtids(
-    left: &str,
-    right: &str,
-    sources: Option<GtidFilter<'_>>,
-) -> Result<(bool, bool), HistoryError> {
-    // A MariaDB GTID has no colon.
-    if !left.contains(':') && !right.contains(':') {
-        let parse = |text: &str| text.parse::<MariaDbGtidList>().map_err(HistoryError::Gtids);
-        let (left, right) = (parse(left)?, parse(right)?);
-        let contained = left.is_subset(&right);
-        return Ok((contained, contained && right.is_subset(&left)));
-    }
-    let parse = |text: &str| -> Result<GtidSet, HistoryError> {
-        let set: GtidSet = text.parse().map_err(HistoryError::Gtids)?;
-        Ok(match sources {
-            Some(sources) => set.restrict(sources),
-            None => set,
-        })
-    };
-    let (left, right) = (parse(left)?, parse(right)?);
-    Ok((left.is_subset(&right), left == right))
 }
 
 fn compare_files(recorded: &Position, desired: &Position) -> Result<bool, HistoryError> {
@@ -89,6 +164,11 @@ fn compare_files(recorded: &Position, desired: &Position) -> Result<bool, Histor
     }
     let rest = |position: &Position| ["pos", "event", "row"].map(|name| number(position, name));
     Ok(left.cmp(&right).then_with(|| rest(recorded).cmp(&rest(desired))) != Ordering::Greater)
+}
+
+/// File and position.
+fn place(position: &Position) -> (&str, i64) {
+    (text(position, "file"), number(position, "pos"))
 }
 
 /// The name before the last point, and the number after it.
@@ -144,6 +224,16 @@ mod tests {
             (gtids(&a5, r#","event":1"#), gtids(&a5, r#","event":1"#), true),
             (gtids(&a5, r#","snapshot":"INITIAL""#), gtids(&a5, ""), true),
             (gtids(&a5, ""), gtids(&a5, r#","snapshot":"INITIAL""#), false),
+            // A statement that was stored, and its record or offset not: it comes again.
+            (gtids(&a5, r#","file":"b.1","pos":90"#), gtids(&a5, r#","file":"b.1","pos":70"#), false),
+            // The statement was the last that was published.
+            (gtids(&a5, r#","file":"b.1","pos":90"#), gtids(&a5, r#","file":"b.1","pos":90"#), true),
+            // A snapshot's records hold in the first transaction after it.
+            (
+                gtids(&a5, r#","file":"b.1","pos":90,"snapshot":"INITIAL""#),
+                gtids(&a5, r#","file":"b.1","pos":99,"event":3"#),
+                true,
+            ),
             (gtids("0-1-5,1-2-3", ""), gtids("0-2-6,1-2-3", ""), true),
             (gtids("0-1-7", ""), gtids("0-1-6", ""), false),
             (r#"{"file":"b.000009","pos":9}"#.into(), gtids(&a5, ""), true),
@@ -169,6 +259,25 @@ mod tests {
         }
         let wrong = position(r#"{"file":"b.x","pos":4}"#);
         assert!(is_at_or_before(&wrong, &wrong, None).is_err());
+    }
+
+    #[test]
+    fn an_order_that_the_rules_guess_is_doubted() {
+        for (recorded, desired, doubted) in [
+            (format!(r#"{{"gtids":"{A}:1-5"}}"#), format!(r#"{{"gtids":"{A}:1-6"}}"#), false),
+            (format!(r#"{{"gtids":"{A}:1-7"}}"#), format!(r#"{{"gtids":"{A}:1-6"}}"#), false),
+            (format!(r#"{{"gtids":"{A}:1-5"}}"#), format!(r#"{{"gtids":"{B}:1-6"}}"#), true),
+            (format!(r#"{{"gtids":"{A}:1-5"}}"#), r#"{"file":"b.1","pos":4}"#.into(), true),
+            (r#"{"file":"b.1","pos":4}"#.into(), format!(r#"{{"gtids":"{A}:1-5"}}"#), false),
+            (r#"{"file":"b.1","pos":4}"#.into(), r#"{"file":"b.2","pos":4}"#.into(), false),
+            (r#"{"file":"b.1","pos":4}"#.into(), r#"{"file":"c.2","pos":4}"#.into(), true),
+            (r#"{"file":"b.1","server_id":1}"#.into(), r#"{"file":"b.2","server_id":2}"#.into(), true),
+        ] {
+            let desired = position(&desired);
+            let comparator = HistoryRecordComparator::new(&desired, None).unwrap();
+            let doubt = comparator.doubt(&position(&recorded)).unwrap();
+            assert_eq!(doubt.is_some(), doubted, "{recorded} {desired:?}: {doubt:?}");
+        }
     }
 
     #[test]

@@ -10,6 +10,9 @@ pub enum HistoryError {
     /// No JSON.
     #[error("schema history record is not valid json")]
     Json(#[source] serde_json::Error),
+    /// JSON, but a member is of another kind.
+    #[error("schema history record has a member of the wrong kind")]
+    Shape(#[source] serde_json::Error),
     /// JSON, but no history record.
     #[error("schema history record has no valid member {0:?}")]
     Member(&'static str),

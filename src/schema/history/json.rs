@@ -7,16 +7,16 @@
 //! Debezium has it.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use crate::schema::column::Column;
-use crate::schema::history::HistoryError;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::table::Table;
 use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
+
+pub(crate) mod read;
 
 /// The record's members.
 pub(crate) fn record_to_value(record: &HistoryRecord) -> Value {
@@ -59,7 +59,8 @@ fn change_to_value(change: &TableChange) -> Value {
     Value::Object(out)
 }
 
-fn table_to_value(table: &Table) -> Value {
+/// A table as the history has it.
+pub fn table_to_value(table: &Table) -> Value {
     let mut out = Map::new();
     put(&mut out, "defaultCharsetName", table.default_charset_name.clone());
     put(&mut out, "primaryKeyColumnNames", table.primary_key_column_names.clone());
@@ -87,128 +88,6 @@ fn column_to_value(column: &Column) -> Value {
     put_some(&mut out, "defaultValueExpression", column.default_value_expression.clone());
     put(&mut out, "enumValues", column.enum_values.clone());
     Value::Object(out)
-}
-
-/// The record of such members.
-pub(crate) fn record_from_value(value: &Value) -> Result<HistoryRecord, HistoryError> {
-    let object = |name| value.get(name).and_then(Value::as_object).cloned().ok_or(HistoryError::Member(name));
-    let changes = match value.get("tableChanges") {
-        None | Some(Value::Null) => Vec::new(),
-        Some(Value::Array(changes)) => changes.iter().map(change_from_value).collect::<Result<_, _>>()?,
-        Some(_) => return Err(HistoryError::Member("tableChanges")),
-    };
-    Ok(HistoryRecord {
-        source: object("source")?,
-        position: object("position")?,
-        ts_ms: value.get("ts_ms").and_then(Value::as_i64),
-        database_name: text(value, "databaseName"),
-        schema_name: text(value, "schemaName"),
-        ddl: text(value, "ddl"),
-        table_changes: changes,
-    })
-}
-
-fn text(value: &Value, name: &str) -> Option<String> {
-    value.get(name).and_then(Value::as_str).map(str::to_owned)
-}
-
-fn required(value: &Value, name: &'static str) -> Result<String, HistoryError> {
-    text(value, name).ok_or(HistoryError::Member(name))
-}
-
-fn flag(value: &Value, name: &str) -> Option<bool> {
-    value.get(name).and_then(Value::as_bool)
-}
-
-fn number(value: &Value, name: &str) -> Option<i32> {
-    value.get(name).and_then(Value::as_i64).and_then(|number| i32::try_from(number).ok())
-}
-
-fn texts(value: &Value, name: &str) -> Vec<String> {
-    let items = value.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
-fn change_from_value(value: &Value) -> Result<TableChange, HistoryError> {
-    let kind = match value.get("type").and_then(Value::as_str) {
-        Some("CREATE") => TableChangeType::Create,
-        Some("ALTER") => TableChangeType::Alter,
-        Some("DROP") => TableChangeType::Drop,
-        _ => return Err(HistoryError::Member("type")),
-    };
-    let id = table_id(&required(value, "id")?).ok_or(HistoryError::Member("id"))?;
-    let previous_id = match text(value, "previousId") {
-        Some(previous) => Some(table_id(&previous).ok_or(HistoryError::Member("previousId"))?),
-        None => None,
-    };
-    let table = match value.get("table") {
-        Some(table @ Value::Object(_)) => {
-            Some(Arc::new(table_from_value(table, id.clone(), text(value, "comment"))?))
-        }
-        _ if kind == TableChangeType::Drop => None,
-        _ => return Err(HistoryError::Member("table")),
-    };
-    Ok(TableChange { kind, id, previous_id, table })
-}
-
-/// `"db"."table"`, each part with its quotes doubled; of three parts the first and the last.
-fn table_id(text: &str) -> Option<TableId> {
-    let mut parts = Vec::new();
-    let mut part = String::new();
-    let mut chars = text.chars().peekable();
-    let mut quoted = false;
-    while let Some(character) = chars.next() {
-        match character {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                part.push('"');
-            }
-            '"' => quoted = !quoted,
-            '.' if !quoted => parts.push(std::mem::take(&mut part)),
-            _ => part.push(character),
-        }
-    }
-    parts.push(part);
-    let table = parts.pop()?;
-    let database = parts.into_iter().next().unwrap_or_default();
-    (!table.is_empty() && !quoted).then(|| TableId::new(database, table))
-}
-
-fn table_from_value(value: &Value, id: TableId, comment: Option<String>) -> Result<Table, HistoryError> {
-    let columns = value.get("columns").and_then(Value::as_array).ok_or(HistoryError::Member("columns"))?;
-    Ok(Table {
-        id,
-        default_charset_name: text(value, "defaultCharsetName"),
-        primary_key_column_names: texts(value, "primaryKeyColumnNames"),
-        columns: columns.iter().map(column_from_value).collect::<Result<_, _>>()?,
-        comment,
-        unique_keys: Vec::new(),
-    })
-}
-
-fn column_from_value(value: &Value) -> Result<Column, HistoryError> {
-    let type_name = required(value, "typeName")?;
-    let optional = flag(value, "optional").unwrap_or(true);
-    let default_value_expression = text(value, "defaultValueExpression");
-    Ok(Column {
-        name: required(value, "name")?,
-        jdbc_type: number(value, "jdbcType").ok_or(HistoryError::Member("jdbcType"))?,
-        native_type: number(value, "nativeType"),
-        type_expression: text(value, "typeExpression").unwrap_or_else(|| type_name.clone()),
-        type_name,
-        charset_name: text(value, "charsetName"),
-        length: number(value, "length"),
-        scale: number(value, "scale"),
-        position: number(value, "position").ok_or(HistoryError::Member("position"))?,
-        optional,
-        auto_incremented: flag(value, "autoIncremented").unwrap_or(false),
-        generated: flag(value, "generated").unwrap_or(false),
-        comment: text(value, "comment"),
-        has_default_value: flag(value, "hasDefaultValue")
-            .unwrap_or(optional || default_value_expression.is_some()),
-        default_value_expression,
-        enum_values: texts(value, "enumValues"),
-    })
 }
 
 /// Without white space.

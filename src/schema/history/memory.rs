@@ -32,6 +32,11 @@ impl SchemaHistory for MemorySchemaHistory {
         Ok(())
     }
 
+    fn delete(&mut self) -> Result<(), HistoryError> {
+        self.records.clear();
+        Ok(())
+    }
+
     fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), HistoryError> {
         self.records.iter().cloned().for_each(each);
         Ok(())

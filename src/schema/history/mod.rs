@@ -1,19 +1,24 @@
 //! The schema history: every statement that changed a table, with the position at which it holds.
 //!
 //! `record` is one entry, `json` its stored form; `comparator` says which entries hold at an offset, and `recover` replays
-//! those. Where the entries are kept is behind `SchemaHistory`.
+//! those. `compact` makes a short history that recovers to the same. Where the entries are kept is behind `SchemaHistory`.
 
 use crate::error::Classify;
 use crate::schema::history::record::HistoryRecord;
 
+pub mod compact;
 pub mod comparator;
 mod error;
 mod json;
 pub mod memory;
+#[cfg(test)]
+mod mutations;
 pub mod record;
 pub mod recover;
+mod show_create_table;
 
 pub use crate::schema::history::error::HistoryError;
+pub use crate::schema::history::json::table_to_value;
 
 /// Where history records are stored: a single-partition Kafka topic, a file, or memory.
 pub trait SchemaHistory: Send {
@@ -28,6 +33,9 @@ pub trait SchemaHistory: Send {
 
     /// Appends records; they are durable when this returns.
     fn record(&mut self, records: &[HistoryRecord]) -> Result<(), Self::Error>;
+
+    /// Removes the storage with all its records.
+    fn delete(&mut self) -> Result<(), Self::Error>;
 
     /// Gives every stored record to `each`, oldest first. What is no history record is passed over with a warning.
     fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), Self::Error>;

@@ -37,6 +37,11 @@ impl HistoryRecord {
         json::pretty(&json::record_to_value(self))
     }
 
+    /// Whether the record is of the connector with this `topic.prefix`: other connectors may share the storage.
+    pub fn is_of(&self, server: &str) -> bool {
+        self.source.len() == 1 && self.source.get("server").and_then(Value::as_str) == Some(server)
+    }
+
     /// `file:pos`, for messages.
     pub fn coordinates(&self) -> String {
         let file = self.position.get("file").and_then(Value::as_str).unwrap_or("?");
@@ -50,7 +55,6 @@ impl FromStr for HistoryRecord {
     type Err = HistoryError;
 
     fn from_str(text: &str) -> Result<Self, HistoryError> {
-        let value = serde_json::from_str(text).map_err(HistoryError::Json)?;
-        json::record_from_value(&value)
+        json::read::record(text)
     }
 }

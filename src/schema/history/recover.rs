@@ -5,14 +5,19 @@
 //! can be: it tells what the stored form leaves out, the unique keys, and the former name of a table that ALTER TABLE …
 //! RENAME gave a new one. A history that Debezium wrote is read the same way.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::config::pattern::JavaPattern;
+use crate::config::source::HistoryConfig;
 use crate::error::{Classify, ErrorClass};
+use crate::offset::position::BinlogPosition;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::{DdlError, resolve};
-use crate::schema::history::comparator::{self, GtidFilter, Position};
+use crate::schema::history::comparator::{self, GtidFilter, HistoryRecordComparator, Position};
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::history::{HistoryError, SchemaHistory};
 use crate::schema::table::{Table, same_column_name};
@@ -21,17 +26,50 @@ use crate::schema::table_change::TableChange;
 /// ANSI_QUOTES. The history does not hold the `sql_mode` of a statement, so the other reading is tried too.
 const ANSI_QUOTES: u64 = 4;
 
+/// Which records hold.
+#[derive(Clone, Copy)]
+pub enum UpTo<'a> {
+    /// Those at or before a stored offset, by Debezium's rules.
+    Offset {
+        /// The offset.
+        offset: &'a Position,
+        /// The sources of GTIDs that count; none is all.
+        gtid_sources: Option<GtidFilter<'a>>,
+    },
+    /// Those at or before a position in the binlog files of the server that the history is of.
+    File(&'a BinlogPosition),
+    /// All.
+    End,
+}
+
 /// Up to where, and how.
 #[derive(Clone, Copy)]
 pub struct RecoverOptions<'a> {
     /// `topic.prefix`: records of other sources are passed over.
     pub server: &'a str,
-    /// The offset to recover to.
-    pub offset: &'a Position,
-    /// The sources of GTIDs that count; none is all.
-    pub gtid_sources: Option<GtidFilter<'a>>,
+    /// The last records that hold.
+    pub up_to: UpTo<'a>,
+    /// How statements are carried out.
+    pub replay: Replay<'a>,
+}
+
+/// How a record's statement is carried out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Replay<'a> {
     /// `schema.history.internal.skip.unparseable.ddl`.
     pub skip_unparseable: bool,
+    /// `internal.schema.history.internal.prefer.ddl`: the statement counts, also where the record has table changes.
+    pub prefer_ddl: bool,
+    /// `internal.schema.history.internal.ddl.filter`: statements that are passed over.
+    pub passed_over: &'a [JavaPattern],
+}
+
+impl<'a> Replay<'a> {
+    /// As a connector is configured; `passed_over` are the compiled expressions of the configuration.
+    pub fn of(config: &HistoryConfig, passed_over: &'a [JavaPattern]) -> Self {
+        let HistoryConfig { skip_unparseable, prefer_ddl, .. } = *config;
+        Replay { skip_unparseable, prefer_ddl, passed_over }
+    }
 }
 
 /// How much a recovery read.
@@ -77,15 +115,21 @@ pub fn recover<H: SchemaHistory + ?Sized>(
     options: &RecoverOptions<'_>,
 ) -> Result<Recovered, RecoverError<H::Error>> {
     let mut recovered = Recovered::default();
+    let due = Due::new(options).map_err(RecoverError::Record)?;
+    let mut seen = Seen::default();
     let mut failed = None;
     let mut each = |record: HistoryRecord| {
         recovered.read += 1;
         if failed.is_some() {
             return;
         }
-        match apply_when_due(schema, &record, options) {
-            Ok(true) => recovered.applied += 1,
-            Ok(false) => {}
+        let applied = match due.is_due(&record) {
+            Ok(true) if !seen.is_new(&record) => Ok(true),
+            Ok(true) => schema.apply_history(record, &options.replay).map(|()| true),
+            other => other,
+        };
+        match applied {
+            Ok(applied) => recovered.applied += u64::from(applied),
             Err(error) => failed = Some(error),
         }
     };
@@ -96,35 +140,89 @@ pub fn recover<H: SchemaHistory + ?Sized>(
     }
 }
 
-fn apply_when_due(
-    schema: &mut DatabaseSchema,
-    record: &HistoryRecord,
-    options: &RecoverOptions<'_>,
-) -> Result<bool, HistoryError> {
-    let ours = record.source.len() == 1
-        && record.source.get("server").and_then(Value::as_str) == Some(options.server);
-    if !ours || !comparator::is_at_or_before(&record.position, options.offset, options.gtid_sources)? {
-        return Ok(false);
+/// Statements that were applied. A kill after a statement was stored and before its offset was has it stored again; done
+/// twice, it would meet what came after it the first time.
+#[derive(Default)]
+pub(crate) struct Seen(HashSet<u64>);
+
+impl Seen {
+    /// Whether the statement was not applied before. A snapshot that starts again is another one.
+    pub(crate) fn is_new(&mut self, record: &HistoryRecord) -> bool {
+        if record.position.contains_key("snapshot") {
+            return true;
+        }
+        let mut hasher = DefaultHasher::new();
+        for (name, value) in &record.position {
+            name.hash(&mut hasher);
+            match value {
+                Value::String(text) => text.hash(&mut hasher),
+                Value::Number(number) => number.as_i64().hash(&mut hasher),
+                other => other.is_null().hash(&mut hasher),
+            }
+        }
+        (&record.ddl, &record.database_name).hash(&mut hasher);
+        for change in &record.table_changes {
+            (&change.id, &change.previous_id).hash(&mut hasher);
+        }
+        self.0.insert(hasher.finish())
     }
-    schema.apply_history(record, options.skip_unparseable)?;
-    Ok(true)
+}
+
+/// Tells the records that hold from the others.
+pub struct Due<'a> {
+    server: &'a str,
+    up_to: Limit<'a>,
+}
+
+enum Limit<'a> {
+    Offset(HistoryRecordComparator<'a>),
+    File(&'a BinlogPosition),
+    End,
+}
+
+impl<'a> Due<'a> {
+    /// For these options. An error when the offset cannot be read.
+    pub fn new(options: &RecoverOptions<'a>) -> Result<Self, HistoryError> {
+        let up_to = match options.up_to {
+            UpTo::Offset { offset, gtid_sources } => {
+                Limit::Offset(HistoryRecordComparator::new(offset, gtid_sources)?)
+            }
+            UpTo::File(position) => Limit::File(position),
+            UpTo::End => Limit::End,
+        };
+        Ok(Due { server: options.server, up_to })
+    }
+
+    /// Whether a record is of the connector, and at or before the position.
+    pub fn is_due(&self, record: &HistoryRecord) -> Result<bool, HistoryError> {
+        if !record.is_of(self.server) {
+            return Ok(false);
+        }
+        match &self.up_to {
+            Limit::Offset(comparator) => comparator.is_at_or_before(&record.position),
+            Limit::File(position) => {
+                comparator::by_file_and_position(&record.position, &position.file, position.pos)
+            }
+            Limit::End => Ok(true),
+        }
+    }
 }
 
 impl DatabaseSchema {
     /// Applies one record, whatever its position.
-    pub fn apply_history(
-        &mut self,
-        record: &HistoryRecord,
-        skip_unparseable: bool,
-    ) -> Result<(), HistoryError> {
-        if !record.table_changes.is_empty() {
-            for change in &record.table_changes {
-                self.apply_recorded(change, record);
+    pub fn apply_history(&mut self, mut record: HistoryRecord, how: &Replay<'_>) -> Result<(), HistoryError> {
+        let ddl = record.ddl.as_deref().unwrap_or_default();
+        if how.passed_over.iter().any(|pattern| pattern.matches(ddl)) {
+            return Ok(());
+        }
+        if !record.table_changes.is_empty() && !how.prefer_ddl {
+            for change in std::mem::take(&mut record.table_changes) {
+                self.apply_recorded(change, &record);
             }
             return Ok(());
         }
-        match self.replay(record) {
-            Err(cause) if skip_unparseable => {
+        match self.replay(&record) {
+            Err(cause) if how.skip_unparseable => {
                 tracing::warn!(position = record.coordinates(), error = %cause, "ddl of the schema history is skipped");
                 Ok(())
             }
@@ -145,27 +243,28 @@ impl DatabaseSchema {
 
     /// A recorded change, with what its statement says besides, where the two agree on the columns and the record key.
     /// The current database of a renaming is not stored, so a statement that disagrees may be about another table.
-    fn apply_recorded(&mut self, change: &TableChange, record: &HistoryRecord) {
-        let Some(recorded) = &change.table else {
-            self.apply_changes(std::slice::from_ref(change));
-            return;
-        };
-        let preview = resolve::preview(self, &statement(record, 0))
-            .or_else(|| resolve::preview(self, &statement_of_ansi(record)))
-            .filter(|(_, told)| told.id == change.id && agree(recorded, told));
-        let mut change = change.clone();
-        if let Some((before, told)) = preview {
-            let table = Table { unique_keys: told.unique_keys, ..Table::clone(recorded) };
-            change.table = Some(Arc::new(table));
-            if before != change.id {
-                self.remove(&before);
+    fn apply_recorded(&mut self, mut change: TableChange, record: &HistoryRecord) {
+        if let Some(recorded) = &mut change.table {
+            if change.previous_id.is_none()
+                && let Some(keys) = resolve::keys_after_alter(self, &statement(record, 0), recorded)
+            {
+                Arc::make_mut(recorded).unique_keys = keys;
+                return self.apply_changes(&[change]);
             }
-        } else if let Some(former) =
-            change.previous_id.iter().chain([&change.id]).find_map(|id| self.table(id))
-            && agree(recorded, former)
-        {
-            let table = Table { unique_keys: former.unique_keys.clone(), ..Table::clone(recorded) };
-            change.table = Some(Arc::new(table));
+            let preview = resolve::preview(self, &statement(record, 0))
+                .or_else(|| resolve::preview(self, &statement_of_ansi(record)))
+                .filter(|(_, told)| told.id == change.id && agree(recorded, told));
+            if let Some((before, told)) = preview {
+                Arc::make_mut(recorded).unique_keys = told.unique_keys;
+                if before != change.id {
+                    self.remove(&before);
+                }
+            } else if let Some(former) =
+                change.previous_id.iter().chain([&change.id]).find_map(|id| self.table(id))
+                && agree(recorded, former)
+            {
+                Arc::make_mut(recorded).unique_keys.clone_from(&former.unique_keys);
+            }
         }
         self.apply_changes(&[change]);
     }

@@ -122,7 +122,7 @@ impl EventHandler {
             let source = WireError::ColumnCount { table_id: event.table_id, expected, found };
             return Err(self.event_error(at, source));
         }
-        if event.is_full() {
+        if event.is_full() && event.column_count == plan.full.cells.len() {
             return Ok(Some(Arc::clone(&plan.full_images)));
         }
         let error = match self.plans.image_plans(event, plan) {

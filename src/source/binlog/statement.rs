@@ -1,6 +1,5 @@
 //! QUERY events: BEGIN, COMMIT, statements that change a table, and everything else that a server logs as text.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::config::modes::FailureHandlingMode;
@@ -10,13 +9,14 @@ use crate::event::source_info::{SourceEvent, SourceInfo, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
-use crate::schema::charset::Charset;
 use crate::schema::database_schema::Statement;
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
+use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
+use crate::source::binlog::statement_text::statement_text;
 use crate::source::error::SourceError;
 use crate::wire::event::{EventHeader, QueryEvent};
 
@@ -51,9 +51,12 @@ impl EventHandler {
         text: &str,
         at: EventPlace,
     ) -> Result<(), SourceError> {
-        if self.was_applied(at) {
+        if self.was_applied(at) || self.is_passed_over(text) {
             self.end_of_statement(at);
             return Ok(());
+        }
+        if self.was_applied_in_transaction() {
+            return self.number_again(event, text);
         }
         let logged = Statement {
             text,
@@ -127,6 +130,7 @@ impl EventHandler {
             sql_mode: event.status.sql_mode.unwrap_or_default(),
             collation_client: event.status.charsets.map(|charsets| charsets.client),
             collation_server: event.status.charsets.map(|charsets| charsets.server),
+            time_zone: event.status.time_zone.and_then(|zone| std::str::from_utf8(zone).ok()),
         };
         match self.dispatcher.schema.apply_ddl(&statement) {
             Ok(changes) => Ok(changes),
@@ -285,6 +289,43 @@ impl EventHandler {
         !self.transaction.open && self.applied_statement.as_ref() == Some(&end)
     }
 
+    /// The same inside a transaction (`CREATE TABLE … START TRANSACTION`). Its record was stored with the count of the
+    /// events before it.
+    fn was_applied_in_transaction(&self) -> bool {
+        let done = self.dispatcher.offset.events_done();
+        self.transaction.open && self.skip_events > 0 && done <= self.skip_events
+    }
+
+    /// The record that was published has its number: the rows that follow keep theirs.
+    fn number_again(&mut self, event: &QueryEvent<'_>, text: &str) -> Result<(), SourceError> {
+        let database = String::from_utf8_lossy(event.database);
+        if let Some(id) = self.dispatcher.schema.created_table(&Statement {
+            text,
+            database: &database,
+            sql_mode: event.status.sql_mode.unwrap_or_default(),
+            ..Statement::default()
+        }) {
+            let change = TableChange { kind: TableChangeType::Create, id, previous_id: None, table: None };
+            let change = SchemaChange {
+                kind: SchemaChangeKind::CreateTable,
+                database: change.id.database.clone(),
+                table_changes: vec![change],
+                ..SchemaChange::other(&database, text)
+            };
+            if self.is_published(&change) {
+                self.dispatcher.sequence.take(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `internal.schema.history.internal.ddl.filter` takes the statement away. TRUNCATE gives an event all the same.
+    fn is_passed_over(&self, text: &str) -> bool {
+        let text = text.trim();
+        let passed_over = self.dispatcher.filters.passed_over().iter().any(|pattern| pattern.matches(text));
+        passed_over && !starts_with_word(text, "TRUNCATE")
+    }
+
     /// Whether a change gives a record: the history settings (`store.only.captured.…`) decide of that too.
     fn is_published(&self, change: &SchemaChange) -> bool {
         let history = &self.dispatcher.config.history;
@@ -352,44 +393,4 @@ fn starts_with_word(text: &str, word: &str) -> bool {
     let Some(start) = text.get(..word.len()) else { return false };
     let next = text.as_bytes().get(word.len());
     start.eq_ignore_ascii_case(word) && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
-}
-
-/// The statement in UTF-8. It stands in the log in the client's character set, whatever it was sent as; but a CREATE TABLE
-/// that the server wrote itself (for CREATE TABLE … SELECT, and LIKE a temporary table) is UTF-8 under any client.
-fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
-    let client = event.status.charsets.and_then(|charsets| Charset::of_client(charsets.client));
-    match std::str::from_utf8(event.query) {
-        Ok(text) if written_by_server(text) => Cow::Borrowed(text),
-        _ => client.unwrap_or(Charset::UTF8MB4).text(event.query),
-    }
-}
-
-/// Whether a statement has the form of SHOW CREATE TABLE and yet says what that never does, or leaves out what it always
-/// has. MySQL 9.7 and 8.0.21 on say START TRANSACTION after the rows of a SELECT.
-fn written_by_server(text: &str) -> bool {
-    let rest = text.strip_prefix("CREATE TABLE `");
-    rest.is_some_and(|rest| {
-        rest.contains("` (\n  `")
-            && (rest.ends_with(" START TRANSACTION") || !rest.contains(" DEFAULT CHARSET="))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// As they stand in the logs of MySQL 9.7 and 5.7 and MariaDB 10.11 when a client has latin1.
-    #[test]
-    fn statements_of_the_server_are_told_from_those_of_clients() {
-        for (text, by_server) in [
-            ("CREATE TABLE `sé` (\n  `é` int NOT NULL DEFAULT '0'\n) START TRANSACTION", true),
-            ("CREATE TABLE `ké` (\n  `é` int DEFAULT NULL\n) ENGINE=InnoDB", true),
-            ("CREATE TABLE `sé` (\n  `é` int(1) NOT NULL\n)", true),
-            ("CREATE TABLE `t` (\n  `a` int DEFAULT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=latin1", false),
-            ("create table `t` (\n  `a` int)", false),
-            ("CREATE TABLE `t` (`a` int)", false),
-        ] {
-            assert_eq!(written_by_server(text), by_server, "{text}");
-        }
-    }
 }

@@ -74,6 +74,11 @@ impl ServerVariables {
         self.get("server_id").parse().ok()
     }
 
+    /// `system_time_zone`.
+    pub fn system_time_zone(&self) -> &str {
+        self.get("system_time_zone")
+    }
+
     /// `time_zone`, with `system_time_zone` in the place of `SYSTEM`.
     pub fn time_zone(&self) -> &str {
         match self.get("time_zone") {

@@ -22,7 +22,7 @@ mod locking;
 mod markers;
 pub mod progress;
 mod schema_events;
-mod schema_reader;
+pub mod schema_reader;
 mod table_reader;
 
 use std::sync::atomic::AtomicBool;
@@ -55,14 +55,14 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
     tracing::info!(server = config.topic_prefix.as_str(), mode = ?config.snapshot.mode, "snapshot started");
 
     let mut lock = SnapshotLock::acquire(&mut locker, &config.snapshot)?;
-    let mut schema = SchemaReader::read_names(&mut locker, dispatcher)?;
+    let mut schema = SchemaReader::read_names(&mut locker, &dispatcher.filters, &dispatcher.config.history)?;
     if lock.needs_table_locks() {
-        lock.lock_tables(&mut locker, &schema.captured(dispatcher))?;
+        lock.lock_tables(&mut locker, &schema.captured(&dispatcher.filters))?;
     }
     reader.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
     reader.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")?;
     let status = binlog_status(&mut locker)?;
-    schema.read_definitions(&mut locker, dispatcher)?;
+    schema.read_definitions(&mut locker, &dispatcher.filters)?;
     lock.release(&mut locker)?;
     drop(locker);
 
@@ -90,7 +90,7 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
 
     let tables = match config.snapshot.mode {
         SnapshotMode::NoData => Vec::new(),
-        SnapshotMode::Initial | SnapshotMode::InitialOnly => schema.to_read(dispatcher),
+        SnapshotMode::Initial | SnapshotMode::InitialOnly => schema.to_read(&dispatcher.filters),
     };
     let mut progress = Progress::new(&mut reader, &tables)?;
     let mut rows = TableReader::new(held_back);
@@ -115,8 +115,10 @@ fn session(config: &crate::config::source::SourceConfig) -> Result<Connection, S
     const LONG: u32 = 31_536_000;
     let mut connection = Connection::connect(&config.connection)?;
     connection.run_initial_statements(&config.connection)?;
-    connection
-        .execute(&format!("SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00'"))?;
+    // TIMESTAMP in UTC; definitions in backticks, CHAR without padding: whatever the server's `sql_mode` says.
+    connection.execute(&format!(
+        "SET SESSION wait_timeout={LONG}, net_write_timeout=3600, time_zone='+00:00', sql_mode=''"
+    ))?;
     // A generated invisible primary key is in every row of the log, so it has to be in SHOW CREATE TABLE too. MariaDB takes
     // comments of these versions for what they are.
     connection.execute("/*!80030 SET SESSION show_gipk_in_create_table_and_information_schema=ON */")?;

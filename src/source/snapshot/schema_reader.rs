@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::config::source::HistoryConfig;
 use crate::schema::table_id::TableId;
-use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
+use crate::source::filters::Filters;
 use crate::source::mysql::connection::Connection;
+use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::error_codes::ER_BAD_DB_ERROR;
 use crate::source::snapshot::locking::{quote, quoted};
 
@@ -34,27 +36,18 @@ pub struct SchemaReader {
 impl SchemaReader {
     /// Lists what there is and chooses the tables whose definition is kept: the captured ones, and unless the history is
     /// told otherwise all the others too.
-    pub fn read_names(session: &mut Connection, dispatcher: &EventDispatcher) -> Result<Self, SourceError> {
+    pub fn read_names(
+        session: &mut Connection,
+        filters: &Filters,
+        history: &HistoryConfig,
+    ) -> Result<Self, SourceError> {
         let defaults = session.query("SELECT @@global.character_set_server, @@global.collation_server")?;
         let server =
             DatabaseDefaults { charset: cell(&defaults.rows, 0, 0), collation: cell(&defaults.rows, 0, 1) };
-        let found = session.query(
-            "SELECT schema_name, default_character_set_name, default_collation_name FROM information_schema.schemata",
-        )?;
-        let databases = (0..found.rows.len())
-            .map(|row| {
-                let defaults = DatabaseDefaults {
-                    charset: cell(&found.rows, row, 1),
-                    collation: cell(&found.rows, row, 2),
-                };
-                (cell(&found.rows, row, 0), defaults)
-            })
-            .filter(|(name, _)| !BUILTIN.contains(&name.to_ascii_lowercase().as_str()))
-            .collect();
+        let databases = database_defaults(session)?;
         let mut reader = SchemaReader { server, databases, tables: BTreeMap::new() };
-        let history = &dispatcher.config.history;
         for database in reader.databases.keys() {
-            if history.only_captured_databases && !dispatcher.filters.database_captured(database) {
+            if history.only_captured_databases && !filters.database_captured(database) {
                 continue;
             }
             let sql = format!("SHOW FULL TABLES IN {} WHERE Table_type = 'BASE TABLE'", quote(database));
@@ -63,7 +56,7 @@ impl SchemaReader {
                 // Dropped since, where nothing is locked.
                 Err(error) if error.code() == Some(ER_BAD_DB_ERROR) => continue,
                 // Rows of a database that was asked for by name must not be missing in silence.
-                Err(error) if error.is_missing_privilege() && asked_for(database, dispatcher) => {
+                Err(error) if error.is_missing_privilege() && filters.names_database(database) => {
                     return Err(error.into());
                 }
                 Err(error) if error.is_missing_privilege() => {
@@ -74,7 +67,7 @@ impl SchemaReader {
             };
             for row in 0..names.rows.len() {
                 let id = TableId::new(database.clone(), cell(&names.rows, row, 0));
-                let captured = dispatcher.filters.table_captured(&id);
+                let captured = filters.table_captured(&id);
                 if captured || !history.only_captured_tables {
                     reader.tables.insert(id, String::new());
                 }
@@ -87,13 +80,13 @@ impl SchemaReader {
     pub fn read_definitions(
         &mut self,
         session: &mut Connection,
-        dispatcher: &EventDispatcher,
+        filters: &Filters,
     ) -> Result<(), SourceError> {
         let mut gone = Vec::new();
         for (id, definition) in &mut self.tables {
             match session.query(&format!("SHOW CREATE TABLE {}", quoted(id))) {
                 Ok(result) => *definition = cell(&result.rows, 0, 1),
-                Err(error) if !dispatcher.filters.table_captured(id) => {
+                Err(error) if !filters.table_captured(id) => {
                     // A foreign table that cannot be read (a broken view, a missing privilege) is none of our business.
                     tracing::warn!(table = %id, %error, "the definition of a table that is not captured cannot be read");
                     gone.push(id.clone());
@@ -104,29 +97,37 @@ impl SchemaReader {
         for id in gone {
             self.tables.remove(&id);
         }
-        if !self.tables.keys().any(|id| dispatcher.filters.table_captured(id)) {
+        if !self.tables.keys().any(|id| filters.table_captured(id)) {
             tracing::warn!("no table of the server passes the database and table filters");
         }
         Ok(())
     }
 
     /// The captured tables.
-    pub fn captured(&self, dispatcher: &EventDispatcher) -> Vec<TableId> {
-        self.tables.keys().filter(|id| dispatcher.filters.table_captured(id)).cloned().collect()
+    pub fn captured(&self, filters: &Filters) -> Vec<TableId> {
+        self.tables.keys().filter(|id| filters.table_captured(id)).cloned().collect()
     }
 
     /// The tables whose rows are read, in the order of the include list.
-    pub fn to_read(&self, dispatcher: &EventDispatcher) -> Vec<TableId> {
-        let read = |id: &&TableId| dispatcher.filters.snapshot_reads(id);
+    pub fn to_read(&self, filters: &Filters) -> Vec<TableId> {
+        let read = |id: &&TableId| filters.snapshot_reads(id);
         let mut tables: Vec<TableId> = self.tables.keys().filter(read).cloned().collect();
-        dispatcher.filters.sort_for_snapshot(&mut tables);
+        filters.sort_for_snapshot(&mut tables);
         tables
     }
 }
 
-/// Whether an include list has the database.
-fn asked_for(database: &str, dispatcher: &EventDispatcher) -> bool {
-    dispatcher.config.filters.database_include.is_some() && dispatcher.filters.database_captured(database)
+/// The databases of the server's users, with their defaults.
+pub fn database_defaults(session: &mut Connection) -> Result<BTreeMap<String, DatabaseDefaults>, MySqlError> {
+    let found = session.query(
+        "SELECT schema_name, default_character_set_name, default_collation_name FROM information_schema.schemata",
+    )?;
+    let databases = (0..found.rows.len()).map(|row| {
+        let defaults =
+            DatabaseDefaults { charset: cell(&found.rows, row, 1), collation: cell(&found.rows, row, 2) };
+        (cell(&found.rows, row, 0), defaults)
+    });
+    Ok(databases.filter(|(name, _)| !BUILTIN.contains(&name.to_ascii_lowercase().as_str())).collect())
 }
 
 /// A cell of a text result; NULL and what is missing are empty.

@@ -28,6 +28,8 @@ use crate::wire::reader::Reader;
 pub enum CellDecoder {
     /// A column that only ever is NULL: no bytes.
     Null,
+    /// The column behind a multi-valued index: it may be announced, and is in no image.
+    Hidden,
     /// TINYINT: 1 byte.
     Tiny,
     /// TINYINT UNSIGNED: 1 byte.
@@ -153,7 +155,8 @@ impl CellDecoder {
             ColumnType::Bit => CellDecoder::Bit { size: size(metadata.div_ceil(8), 8)? },
             ColumnType::Enum => CellDecoder::Enum { size: size(metadata, 2)? },
             ColumnType::Set => CellDecoder::Set { size: size(metadata, 8)? },
-            ColumnType::Decimal | ColumnType::TypedArray => return Err(column_type.unsupported()),
+            ColumnType::TypedArray => CellDecoder::Hidden,
+            ColumnType::Decimal => return Err(column_type.unsupported()),
         })
     }
 
@@ -162,6 +165,7 @@ impl CellDecoder {
     pub fn read<'a>(&self, reader: &mut Reader<'a>) -> Result<ColumnValue<'a>, WireError> {
         match *self {
             CellDecoder::Null => Ok(ColumnValue::Null),
+            CellDecoder::Hidden => Err(HIDDEN),
             CellDecoder::Tiny => integer::tiny(reader),
             CellDecoder::UnsignedTiny => integer::unsigned_tiny(reader),
             CellDecoder::Short => integer::short(reader),
@@ -199,6 +203,7 @@ impl CellDecoder {
     pub fn skip(&self, reader: &mut Reader<'_>) -> Result<(), WireError> {
         let size = match *self {
             CellDecoder::Null => 0,
+            CellDecoder::Hidden => return Err(HIDDEN),
             CellDecoder::Tiny | CellDecoder::UnsignedTiny | CellDecoder::Year => 1,
             CellDecoder::Short | CellDecoder::UnsignedShort => 2,
             CellDecoder::Int24 | CellDecoder::UnsignedInt24 | CellDecoder::Date | CellDecoder::OldTime => 3,
@@ -224,6 +229,8 @@ impl CellDecoder {
         reader.take(size, "cell").map(drop)
     }
 }
+
+const HIDDEN: WireError = WireError::invalid("row image", "the hidden column of an index is in it");
 
 /// A size in bytes between 1 and a limit.
 fn size(metadata: u16, limit: u8) -> Result<u8, WireError> {

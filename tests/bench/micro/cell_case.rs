@@ -185,7 +185,8 @@ fn converter(
     let operations = ColumnOperations::default();
     let settings =
         ColumnSettings { values: &config.values, comments: false, spelling, operations: &operations };
-    Ok(ColumnConverter::compile(table, column, settings)?)
+    ColumnConverter::compile(table, column, settings)?
+        .ok_or_else(|| format!("{}: no mapping", column.name).into())
 }
 
 fn is_fixed(column_type: ColumnType) -> bool {

@@ -4,7 +4,7 @@
 //! end with `;` at a line's end, or with what `DELIMITER` says. `-- @session NAME` changes to another client session
 //! (made when it is new), `-- @fails` says that the next statement must fail, `-- @sleep S` waits. In the second part,
 //! `-- @stop` waits until nothing more comes and stops the connector, `-- @stop-now` does not wait, `-- @start [k=v ...]`
-//! starts it again with changed properties, `-- @restart [k=v ...]` does both, `-- @wait` waits until nothing more comes.
+//! starts it again with changed properties, `-- @drop-history` loses the history topic, `-- @restart [k=v ...]` does both, `-- @wait` waits until nothing more comes.
 
 use std::time::Duration;
 
@@ -21,6 +21,8 @@ pub enum Step {
     Stop {
         wait: bool,
     },
+    /// The history topic is lost.
+    DropHistory,
     /// Start the connector with these properties on top.
     Start(Vec<(String, String)>),
 }
@@ -102,6 +104,7 @@ fn directive_steps(name: &str, argument: &str) -> Result<Vec<Step>, String> {
         "wait" => vec![Step::Wait],
         "stop" => vec![Step::Stop { wait: true }],
         "stop-now" => vec![Step::Stop { wait: false }],
+        "drop-history" => vec![Step::DropHistory],
         "start" => vec![Step::Start(properties()?)],
         "restart" => vec![Step::Stop { wait: true }, Step::Start(properties()?)],
         _ => return Err(format!("unknown directive -- @{name}")),

@@ -129,19 +129,15 @@ fn defaults_of_schemas_stay() {
     assert_eq!(json(required, &config(), &mask(1), ColumnValue::Null), r#""*""#);
 }
 
-/// types_mask_nothing: text in a field of bytes is a conversion failure, so that nothing of the value is published.
+/// By hand: stars in a field of INT16 are a conversion failure, so that nothing of the value is published.
 #[test]
 fn a_mask_that_does_not_fit_withholds_the_value() {
-    let binary = TestColumn::new("BINARY").length(1);
     let number = TestColumn::new("CHAR");
-    let as_number = ColumnOperations { converter: Some(CustomConverter::Int16), ..mask(3) };
-    for (column, operations) in [(binary, mask(3)), (binary, hash()), (number, as_number)] {
-        let optional = column.optional().compile_with(&config(), &operations).unwrap();
-        assert_ne!(optional.schema().kind, Type::String);
-        assert_eq!(json_by(&optional, ColumnValue::Bytes(b"1")).unwrap(), "null");
-        assert_eq!(json_by(&optional, ColumnValue::Null).unwrap(), "null");
-        let required = column.compile_with(&config(), &operations).unwrap();
-        let error = json_by(&required, ColumnValue::Bytes(b"1")).unwrap_err();
-        assert!(matches!(error, ValueError::Required { .. }), "{error}");
-    }
+    let operations = ColumnOperations { converter: Some(CustomConverter::Int16), ..mask(3) };
+    let optional = number.optional().compile_with(&config(), &operations).unwrap();
+    assert_eq!(json_by(&optional, ColumnValue::Bytes(b"1")).unwrap(), "null");
+    assert_eq!(json_by(&optional, ColumnValue::Null).unwrap(), "null");
+    let required = number.compile_with(&config(), &operations).unwrap();
+    let error = json_by(&required, ColumnValue::Bytes(b"1")).unwrap_err();
+    assert!(matches!(error, ValueError::Required { .. }), "{error}");
 }

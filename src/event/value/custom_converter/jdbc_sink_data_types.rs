@@ -220,15 +220,18 @@ pub(super) fn compile_string(
     table: &TableId,
     column: &Column,
     settings: ColumnSettings<'_>,
-) -> Result<Compiled, ValueError> {
+) -> Result<Option<Compiled>, ValueError> {
     let values = text_modes(settings.values);
-    let compiled = compile_family(table, column, ColumnSettings { values: &values, ..settings })?;
+    let Some(compiled) = compile_family(table, column, ColumnSettings { values: &values, ..settings })?
+    else {
+        return Ok(None);
+    };
     let mut schema = Schema::new(Type::String);
     // Debezium gives the parameter no value where there is no character set, which no JsonConverter can read.
     if let Some(charset) = &column.charset_name {
         schema = schema.parameter("__debezium.source.column.character_set", charset);
     }
-    Ok(Compiled {
+    Ok(Some(Compiled {
         schema,
         default: compiled.default.and_then(|value| text_of_default(value, column)),
         zero: Value::String(String::new()),
@@ -238,7 +241,7 @@ pub(super) fn compile_string(
             family => Source::Family(family),
         }))
         .into(),
-    })
+    }))
 }
 
 /// A default of another type as text.
@@ -246,7 +249,7 @@ fn text_of_default(value: Value, column: &Column) -> Option<Value> {
     let mut text = Vec::new();
     match value {
         Value::String(digits) if column.data_type() == Some(DataType::Decimal) => {
-            write_decimal(&digits, &mut text)
+            write_decimal(&digits, &mut text).ok()?
         }
         Value::String(same) => return Some(Value::String(same)),
         Value::Integer(number) => write_integer(number, &mut text),
@@ -281,7 +284,7 @@ impl Text {
                 let number = bytes.iter().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
                 scratch.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
             }
-            (ColumnValue::DecimalText(text), _) => write_decimal(text, scratch),
+            (ColumnValue::DecimalText(text), _) => write_decimal(text, scratch)?,
             (ColumnValue::PackedDecimal { packed, precision, scale }, _) => {
                 // Sign, point and at most 65 digits.
                 let mut plain = [0; 80];
@@ -292,7 +295,7 @@ impl Text {
                     scratch.len()
                 };
                 scratch.clear();
-                write_decimal(text_of(plain.get(..length).unwrap_or_default())?, scratch);
+                write_decimal(text_of(plain.get(..length).unwrap_or_default())?, scratch)?;
             }
             (value, Source::Binary(family)) => return family.write(value, scratch, &mut Utf8Sink(sink)),
             (value, Source::Family(family)) => return family.write(value, scratch, sink),
@@ -304,11 +307,16 @@ impl Text {
 
 /// A DECIMAL as `BigDecimal.toString` spells it: with an exponent when the first digit stands behind the sixth place after
 /// the point.
-fn write_decimal(plain: &str, out: &mut Vec<u8>) {
+fn write_decimal(plain: &str, out: &mut Vec<u8>) -> Result<(), Failure> {
     let (sign, unsigned) = match plain.strip_prefix('-') {
         Some(unsigned) => ("-", unsigned),
         None => ("", plain),
     };
+    let is_number =
+        !unsigned.is_empty() && unsigned.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit());
+    if !is_number {
+        return Err(MALFORMED);
+    }
     let scale = unsigned.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     // All digits but leading zeros, of which the last stays.
     let digits = || unsigned.bytes().filter(u8::is_ascii_digit);
@@ -317,7 +325,7 @@ fn write_decimal(plain: &str, out: &mut Vec<u8>) {
     // The exponent of the first digit is `after_first - scale`.
     if scale <= after_first + 6 {
         out.extend_from_slice(plain.as_bytes());
-        return;
+        return Ok(());
     }
     out.extend_from_slice(sign.as_bytes());
     for (place, digit) in digits().skip(zeros).enumerate() {
@@ -328,6 +336,7 @@ fn write_decimal(plain: &str, out: &mut Vec<u8>) {
     }
     out.extend_from_slice(b"E-");
     out.extend_from_slice(itoa::Buffer::new().format(scale - after_first).as_bytes());
+    Ok(())
 }
 
 /// Takes bytes for UTF-8, as Debezium does; what is none becomes U+FFFD.

@@ -45,11 +45,11 @@ pub(super) fn compile(
     table: &TableId,
     column: &Column,
     settings: ColumnSettings<'_>,
-) -> Result<Compiled, ValueError> {
+) -> Result<Option<Compiled>, ValueError> {
     Ok(match converter {
-        CustomConverter::TinyIntOneToBoolean => boolean::compile_above_zero(column),
-        CustomConverter::Int16 => jdbc_sink_data_types::compile_int16(column),
-        CustomConverter::Real { double } => jdbc_sink_data_types::compile_real(column, double),
+        CustomConverter::TinyIntOneToBoolean => Some(boolean::compile_above_zero(column)),
+        CustomConverter::Int16 => Some(jdbc_sink_data_types::compile_int16(column)),
+        CustomConverter::Real { double } => Some(jdbc_sink_data_types::compile_real(column, double)),
         CustomConverter::String => jdbc_sink_data_types::compile_string(table, column, settings)?,
         CustomConverter::ZeroDateFallback(fallback) => {
             zero_date_fallback::compile(fallback, table, column, settings)?

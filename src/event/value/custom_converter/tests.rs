@@ -171,8 +171,9 @@ fn schemas_and_defaults_are_converted() {
         spelling: crate::event::value::Spelling::Stream,
         operations: &operations,
     };
-    let compiled =
-        crate::event::value::ColumnConverter::compile(&TableId::new("d", "t"), &number, settings).unwrap();
+    let compiled = crate::event::value::ColumnConverter::compile(&TableId::new("d", "t"), &number, settings)
+        .unwrap()
+        .unwrap();
     assert_eq!(schema_json(compiled.schema(), None), r#"{"type":"string","optional":false,"default":"7"}"#);
 }
 

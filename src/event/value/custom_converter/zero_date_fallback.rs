@@ -37,14 +37,18 @@ pub(super) fn compile(
     table: &TableId,
     column: &Column,
     settings: ColumnSettings<'_>,
-) -> Result<Compiled, ValueError> {
+) -> Result<Option<Compiled>, ValueError> {
     let mode = TemporalPrecisionMode::AdaptiveTimeMicroseconds;
     let values = ValueConfig { temporal: mode, ..settings.values.clone() };
     let spelling = match column.data_type() {
         Some(DataType::Timestamp) => Spelling::Snapshot,
         _ => settings.spelling,
     };
-    let compiled = compile_family(table, column, ColumnSettings { values: &values, spelling, ..settings })?;
+    let Some(compiled) =
+        compile_family(table, column, ColumnSettings { values: &values, spelling, ..settings })?
+    else {
+        return Ok(None);
+    };
     let fallback = value(fallback, column).ok_or_else(|| ValueError::Fallback {
         table: table.to_string(),
         column: column.name.clone(),
@@ -54,12 +58,12 @@ pub(super) fn compile(
     schema.optional = fallback == Value::Null;
     let default = compiled.default.and(Some(fallback.clone())).filter(|value| *value != Value::Null);
     let zero = if schema.optional { Value::Null } else { compiled.zero };
-    Ok(Compiled {
+    Ok(Some(Compiled {
         schema,
         default,
         zero,
         family: Custom::ZeroDateFallback(ZeroDateFallback { inner: compiled.family, fallback }).into(),
-    })
+    }))
 }
 
 /// The fallback as a value of the column's schema; none when it is one of another type.

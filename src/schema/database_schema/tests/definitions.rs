@@ -35,6 +35,7 @@ fn types_are_shown_as_debezium_shows_them() {
         ("long varbinary", 2004, "LONG VARBINARY", None, None),
         ("long", 12, "LONG", None, None),
         ("text(200)", 12, "TEXT", Some(200), None),
+        ("blob(4294967295)", 2004, "BLOB", Some(2_147_483_647), None),
         ("enum('a','b')", 1, "ENUM", Some(1), None),
         ("set('a','b','c')", 1, "SET", Some(5), None),
         ("json", 1111, "JSON", None, None),

@@ -12,6 +12,7 @@ use crate::schema::ddl::DdlError;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::create_table::{add_inline_keys, number};
 use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{AlterSpec, AlterTable, CharsetChoice, ColumnDefinition, Place};
 use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_id::TableId;
@@ -22,9 +23,10 @@ pub(crate) fn alter(
     before: &Table,
     statement: AlterTable,
     database: &str,
+    session: &Session,
 ) -> Result<Table, DdlError> {
     let specs = statement.specs;
-    let options = Options::of(schema, before, &specs, database);
+    let options = Options::of(schema, before, &specs, database, session);
     let mut columns = existing_columns(before, &specs, &options)?;
     place_columns(&mut columns, before, &specs, &options)?;
     if let Some(charset) = &options.convert_to {
@@ -53,16 +55,24 @@ struct Options {
     convert_to: Option<String>,
     comment: Option<String>,
     comments: bool,
+    session: Session,
 }
 
 impl Options {
-    fn of(schema: &DatabaseSchema, before: &Table, specs: &[AlterSpec], database: &str) -> Self {
+    fn of(
+        schema: &DatabaseSchema,
+        before: &Table,
+        specs: &[AlterSpec],
+        database: &str,
+        session: &Session,
+    ) -> Self {
         let mut out = Options {
             id: before.id.clone(),
             charset: before.default_charset_name.clone(),
             convert_to: None,
             comment: before.comment.clone(),
             comments: schema.options.include_comments,
+            session: session.clone(),
         };
         let named = |choice: &CharsetChoice| match choice {
             CharsetChoice::Named(name) => name.clone(),
@@ -88,7 +98,7 @@ impl Options {
     }
 
     fn column(&self, definition: &ColumnDefinition) -> Column {
-        column::column(definition, self.charset.as_deref(), self.comments)
+        column::column(definition, self.charset.as_deref(), self.comments, &self.session)
     }
 }
 
@@ -112,7 +122,7 @@ fn existing_columns(before: &Table, specs: &[AlterSpec], options: &Options) -> R
                     column.name.clone_from(to);
                 }
                 AlterSpec::SetDefault { name, default, .. } if same_column_name(name, &old.name) => {
-                    column::set_default(&mut column, default.as_ref());
+                    column::set_default(&mut column, default.as_ref(), &options.session);
                 }
                 _ => {}
             }
@@ -216,7 +226,7 @@ fn convert(column: &mut Column, charset: &str) {
 }
 
 /// The keys: what is dropped goes first, then columns get their new names, then what is added comes.
-fn keys(before: &Table, specs: &[AlterSpec]) -> Keys {
+pub(super) fn keys(before: &Table, specs: &[AlterSpec]) -> Keys {
     let mut keys = Keys::of(before);
     let mut renames = Vec::new();
     for spec in specs {

@@ -2,11 +2,17 @@
 
 use crate::schema::charset::Charset;
 use crate::schema::column::Column;
+use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{ColumnCharset, ColumnDefinition, DefaultValue, Member};
 use crate::schema::ddl::{default_value, literal};
 
 /// The column that a definition makes in a table of this default character set. Its position is set later.
-pub(crate) fn column(definition: &ColumnDefinition, table_charset: Option<&str>, comments: bool) -> Column {
+pub(crate) fn column(
+    definition: &ColumnDefinition,
+    table_charset: Option<&str>,
+    comments: bool,
+    session: &Session,
+) -> Column {
     let data_type = &definition.data_type;
     let charset_name = match &data_type.charset {
         ColumnCharset::None => None,
@@ -40,13 +46,14 @@ pub(crate) fn column(definition: &ColumnDefinition, table_charset: Option<&str>,
         default_value_expression: None,
         enum_values,
     };
-    set_default(&mut column, definition.default.as_ref());
+    set_default(&mut column, definition.default.as_ref(), session);
     column
 }
 
 /// DEFAULT, or none: then a nullable column defaults to NULL and another one has no default.
-pub(crate) fn set_default(column: &mut Column, default: Option<&DefaultValue>) {
-    column.default_value_expression = default.and_then(|default| default_value::spell(default, column));
+pub(crate) fn set_default(column: &mut Column, default: Option<&DefaultValue>, session: &Session) {
+    column.default_value_expression =
+        default.and_then(|default| default_value::spell(default, column, session));
     column.has_default_value = match default {
         None | Some(DefaultValue::Null) => column.optional,
         Some(_) => true,

@@ -4,6 +4,7 @@ use crate::schema::column::Column;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{
     CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyDefinition, KeyKind, TableOptions,
 };
@@ -12,14 +13,14 @@ use crate::schema::table_id::TableId;
 
 /// The new table; none where the statement changed nothing: the table existed (IF NOT EXISTS), the statement is read a
 /// second time, or it copies a table that is not known.
-pub(crate) fn create(schema: &DatabaseSchema, statement: CreateTable) -> Option<Table> {
+pub(crate) fn create(schema: &DatabaseSchema, statement: CreateTable, session: &Session) -> Option<Table> {
     let id = schema.canonical(&statement.name);
     let known = schema.table(&id);
     if known.is_some() && statement.if_not_exists {
         return None;
     }
     let or_replace = statement.or_replace;
-    let Some(table) = table(schema, statement) else {
+    let Some(table) = table(schema, statement, session) else {
         tracing::warn!(table = %id, "a table was created like one that is not known");
         return None;
     };
@@ -30,7 +31,7 @@ pub(crate) fn create(schema: &DatabaseSchema, statement: CreateTable) -> Option<
 }
 
 /// The table that the statement describes; none when it copies one that is not known.
-pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable) -> Option<Table> {
+pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable, session: &Session) -> Option<Table> {
     let id = schema.canonical(&statement.name);
     Some(match statement.body {
         CreateTableBody::Like(other) => {
@@ -38,7 +39,7 @@ pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable) -> Option<T
             Table { id, ..Table::clone(original) }
         }
         CreateTableBody::Definition { columns, keys, options } => {
-            define(schema, id, &columns, &keys, options)
+            define(schema, id, &columns, &keys, options, session)
         }
     })
 }
@@ -56,6 +57,7 @@ fn define(
     columns: &[ColumnDefinition],
     keys: &[KeyDefinition],
     options: TableOptions,
+    session: &Session,
 ) -> Table {
     let charset = match options.charset {
         Some(CharsetChoice::Named(name)) => name,
@@ -72,7 +74,7 @@ fn define(
         unique_keys: Vec::new(),
     };
     for definition in columns {
-        table.columns.push(column::column(definition, Some(&charset), comments));
+        table.columns.push(column::column(definition, Some(&charset), comments, session));
         add_inline_keys(&mut all_keys, definition);
     }
     for key in keys {

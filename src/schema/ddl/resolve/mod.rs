@@ -13,13 +13,15 @@ use std::sync::Arc;
 
 use crate::connect::java_map::sort_as_java;
 use crate::schema::charset::collation;
+use crate::schema::column::Column;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::literal::quote_name;
 use crate::schema::ddl::resolve::keys::Keys;
-use crate::schema::ddl::statement::{Action, CharsetChoice, Renaming};
+use crate::schema::ddl::session::Session;
+use crate::schema::ddl::statement::{Action, AlterSpec, AlterTable, CharsetChoice, Renaming};
 use crate::schema::ddl::{DdlError, ParsedStatement, parse};
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
-use crate::schema::table::Table;
+use crate::schema::table::{Table, UniqueKey};
 use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 
@@ -51,14 +53,15 @@ pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Opt
     if !parsed.is_empty() {
         return None;
     }
+    let session = Session::of(statement, &schema.options);
     match action {
         Action::CreateTable(create) => {
-            let table = create_table::table(schema, create)?;
+            let table = create_table::table(schema, create, &session)?;
             Some((table.id.clone(), table))
         }
         Action::AlterTable(alter) => {
             let before = schema.table(&schema.canonical(&alter.name))?;
-            Some((before.id.clone(), alter_table::alter(schema, before, alter, &database).ok()?))
+            Some((before.id.clone(), alter_table::alter(schema, before, alter, &database, &session).ok()?))
         }
         Action::CreateIndex { table, key } => {
             let before = schema.table(&schema.canonical(&table))?;
@@ -73,6 +76,39 @@ pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Opt
             let before = schema.table(&schema.canonical(&from))?;
             Some((before.id.clone(), Table { id: schema.canonical(&to), ..Table::clone(before) }))
         }
+        _ => None,
+    }
+}
+
+/// The unique keys that an ALTER TABLE leaves to a table whose columns and record key are known already. None for other
+/// statements, for one about another table or one that renames it, and where the record key comes out differently.
+pub(crate) fn keys_after_alter(
+    schema: &DatabaseSchema,
+    statement: &Statement<'_>,
+    after: &Table,
+) -> Option<Vec<UniqueKey>> {
+    let mut parsed = parse(statement, &schema.options).ok()?;
+    let Action::AlterTable(AlterTable { name, specs, .. }) = parsed.pop()?.action else { return None };
+    let renames = specs.iter().any(|spec| matches!(spec, AlterSpec::RenameTable(_)));
+    let before = schema.table(&schema.canonical(&name))?;
+    if !parsed.is_empty() || renames || before.id != after.id {
+        return None;
+    }
+    // Keys ask for the names of columns and for NULL alone.
+    let columns = after.columns.iter().map(|column| Column {
+        name: column.name.clone(),
+        optional: column.optional,
+        ..Column::default()
+    });
+    let mut table = Table { columns: columns.collect(), ..Table::named(after.id.clone()) };
+    alter_table::keys(before, &specs).finish(&mut table);
+    (table.primary_key_column_names == after.primary_key_column_names).then_some(table.unique_keys)
+}
+
+/// The name of the table that a CREATE TABLE makes.
+pub(crate) fn created_table(schema: &DatabaseSchema, statement: &Statement<'_>) -> Option<TableId> {
+    match parse(statement, &schema.options).ok()?.pop()?.action {
+        Action::CreateTable(create) => Some(schema.canonical(&create.name)),
         _ => None,
     }
 }
@@ -119,8 +155,9 @@ impl Effects {
         parsed: ParsedStatement,
     ) -> Result<(), DdlError> {
         let ParsedStatement { action, ddl, database } = parsed;
+        let session = Session::of(statement, &schema.options);
         match action {
-            Action::CreateTable(create) => match create_table::create(schema, create) {
+            Action::CreateTable(create) => match create_table::create(schema, create, &session) {
                 Some(table) => {
                     let id = table.id.clone();
                     schema.put(Arc::new(table));
@@ -130,7 +167,7 @@ impl Effects {
             },
             Action::AlterTable(alter) => match schema.table(&schema.canonical(&alter.name)).cloned() {
                 Some(before) => {
-                    let after = alter_table::alter(schema, &before, alter, &database)?;
+                    let after = alter_table::alter(schema, &before, alter, &database, &session)?;
                     let id = after.id.clone();
                     if id != before.id {
                         schema.remove(&before.id);

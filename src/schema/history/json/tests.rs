@@ -1,7 +1,9 @@
 //! Records that Debezium 3.6.1 wrote to Kafka, byte for byte.
 
+use super::read::table_id;
 use super::*;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
+use crate::schema::history::record::HistoryRecord;
 
 const DROP: &str = r##"{
   "source" : {

@@ -38,8 +38,11 @@ fn recovered(
     pos: u64,
 ) -> Result<DatabaseSchema, RecoverError<HistoryError>> {
     let offset = serde_json::from_str(&format!(r#"{{"file":"b.000001","pos":{pos}}}"#)).unwrap();
-    let options =
-        RecoverOptions { server: "s", offset: &offset, gtid_sources: None, skip_unparseable: false };
+    let options = RecoverOptions {
+        server: "s",
+        up_to: UpTo::Offset { offset: &offset, gtid_sources: None },
+        replay: Replay::default(),
+    };
     let mut schema = DatabaseSchema::default();
     recover(history, &mut schema, &options)?;
     Ok(schema)
@@ -100,7 +103,7 @@ fn an_unparseable_statement_stops_unless_it_is_to_be_skipped() {
     let text = crate::error::chain(&failed);
     assert!(text.contains("b.000001:10") && text.contains("byte 20"), "{text}");
     let mut schema = DatabaseSchema::default();
-    assert!(schema.apply_history(&bad, true).is_ok());
+    assert!(schema.apply_history(bad, &Replay { skip_unparseable: true, ..Replay::default() }).is_ok());
 }
 
 /// The current database of a renaming is not stored; another table of the same name must not go.
@@ -116,4 +119,38 @@ fn a_renaming_across_databases_takes_no_other_table_along() {
     let schema = recovered(&mut stored(&records), 100).unwrap();
     assert!(schema.table(&TableId::new("e", "t")).is_some());
     assert!(schema.table(&TableId::new("e", "u")).is_some());
+}
+
+/// A kill between the history and the offset: the statements are read and stored again.
+#[test]
+fn what_is_stored_twice_is_done_once() {
+    let statements = [
+        "create table t(a int, b int)",
+        "alter table t add unique ub(b)",
+        "alter table t add c int",
+        "alter table t drop a",
+    ];
+    let mut live = DatabaseSchema::default();
+    let mut records: Vec<HistoryRecord> =
+        (1..).zip(statements).map(|(pos, ddl)| record(&mut live, pos * 10, ddl)).collect();
+    records.extend(records[1..].to_vec());
+    let schema = recovered(&mut stored(&records), 100).unwrap();
+    assert!(schema.tables().eq(live.tables()), "{:?}", schema.tables().collect::<Vec<_>>());
+}
+
+#[test]
+fn statements_are_passed_over_or_preferred_as_configured() {
+    let mut wrong = record(&mut DatabaseSchema::default(), 10, "create table t(a int)");
+    wrong.ddl = Some("create table t(b bigint)".to_owned());
+    let filter = [JavaPattern::compile("create table t.*").unwrap()];
+    for (how, expected) in [
+        (Replay::default(), Some("a")),
+        (Replay { prefer_ddl: true, ..Replay::default() }, Some("b")),
+        (Replay { passed_over: &filter, ..Replay::default() }, None),
+    ] {
+        let mut schema = DatabaseSchema::default();
+        schema.apply_history(wrong.clone(), &how).unwrap();
+        let table = schema.table(&TableId::new("d", "t"));
+        assert_eq!(table.map(|table| table.columns[0].name.as_str()), expected);
+    }
 }

@@ -1,0 +1,92 @@
+//! The real Debezium: a connector of the Kafka Connect worker that `tests/run interchange` started.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::support::database::{MYSQL97, variable};
+use crate::support::process::wait_until;
+
+/// Java starts slowly where others compile.
+const LIMIT: Duration = Duration::from_secs(120);
+const READERS: &str = "select id from information_schema.processlist where command like 'Binlog Dump%'";
+const IDLE_READERS: &str = "select id from information_schema.processlist where command like 'Binlog Dump%' \
+                            and state like '%has sent all binlog%'";
+
+/// Its REST interface.
+pub struct Debezium {
+    name: String,
+    rest: String,
+}
+
+impl Debezium {
+    pub fn new(name: &str) -> Self {
+        Debezium { name: name.to_owned(), rest: variable("TIDEWIRE_CONNECT") }
+    }
+
+    /// One call; none while the worker is busy or does not know the connector yet.
+    fn call(&self, method: &str, path: &str, body: Option<String>) -> Option<Value> {
+        let url = format!("http://{}/connectors/{}{path}", self.rest, self.name);
+        let body = body.unwrap_or_default();
+        let output = Command::new("curl")
+            .args([
+                "-s",
+                "-m",
+                "60",
+                "-w",
+                "\n%{http_code}",
+                "-X",
+                method,
+                "-H",
+                "content-type: application/json",
+            ])
+            .args(if body.is_empty() { vec![] } else { vec!["-d", &body] })
+            .arg(&url)
+            .output()
+            .expect("curl");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let (answer, code) = text.rsplit_once('\n').unwrap_or(("", &text));
+        match code {
+            "409" | "404" => None,
+            code if code.starts_with('2') => Some(serde_json::from_str(answer).unwrap_or(Value::Null)),
+            _ => panic!("{method} {url}: {text}"),
+        }
+    }
+
+    /// Starts it with these properties, or goes on with them; returns when it has read all of the binlog.
+    pub fn start(&self, properties: &BTreeMap<String, String>) {
+        let properties = serde_json::to_string(properties).expect("JSON");
+        wait_until("the worker takes the connector", LIMIT, || {
+            self.call("PUT", "/config", Some(properties.clone())).is_some()
+        });
+        wait_until("the connector goes on", LIMIT, || self.call("PUT", "/resume", None).is_some());
+        wait_until("Debezium streams", LIMIT, || {
+            let status = self.call("GET", "/status", None).unwrap_or(Value::Null);
+            let tasks = status["tasks"].as_array().cloned().unwrap_or_default();
+            for task in &tasks {
+                assert_ne!(task["state"], "FAILED", "{}", task["trace"]);
+            }
+            !MYSQL97.sql(IDLE_READERS).is_empty()
+        });
+    }
+
+    /// Stops it; its offset is stored.
+    pub fn stop(&self) {
+        wait_until("the worker stops the connector", LIMIT, || self.call("PUT", "/stop", None).is_some());
+        wait_until("the task is gone", LIMIT, || {
+            let status = self.call("GET", "/status", None).unwrap_or(Value::Null);
+            status["connector"]["state"] == "STOPPED" && status["tasks"].as_array().is_some_and(Vec::is_empty)
+        });
+        end_readers();
+    }
+}
+
+/// Ends the server's side of binlog connections: it notices a client that has gone only when it next sends something.
+pub fn end_readers() {
+    for id in MYSQL97.sql(READERS) {
+        MYSQL97.sql(&format!("kill {id}"));
+    }
+    wait_until("nobody reads the binlog", LIMIT, || MYSQL97.sql(READERS).is_empty());
+}
