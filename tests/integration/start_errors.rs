@@ -150,27 +150,6 @@ fn statement_format_and_partial_images_are_refused_at_the_start() {
 }
 
 #[test]
-fn a_table_with_a_type_of_a_later_version_is_named_with_its_column() {
-    let mut session = database(MYSQL97.variable(), "later_type");
-    session.execute("CREATE TABLE t (id INT PRIMARY KEY, place GEOMETRY)").unwrap();
-    session.execute("INSERT INTO t VALUES (1, ST_GeomFromText('POINT(1 2)'))").unwrap();
-    let connector = Connector::to_files(&MYSQL97, "later_type");
-    connector.start().wait(LIMIT).expect(1, &["later_type.t", "place", "GEOMETRY"]);
-    assert!(connector.records("t").is_empty());
-
-    // The same when such a table comes while the log is read.
-    session.execute("DROP TABLE t").unwrap();
-    let connector = Connector::to_files(&MYSQL97, "later_type");
-    let process = connector.start_streaming();
-    session.execute("CREATE TABLE a (id INT PRIMARY KEY)").unwrap();
-    session.execute("INSERT INTO a VALUES (7)").unwrap();
-    session.execute("CREATE TABLE t (id INT PRIMARY KEY, place GEOMETRY)").unwrap();
-    session.execute("INSERT INTO t VALUES (1, ST_GeomFromText('POINT(1 2)'))").unwrap();
-    process.wait(LIMIT).expect(1, &["later_type.t", "place", "GEOMETRY", "binlog."]);
-    assert_eq!(connector.records("a").len(), 1);
-}
-
-#[test]
 fn an_offset_without_its_history_or_its_binlog_is_refused() {
     let server = restarted::mysql();
     let name = "lost_past";

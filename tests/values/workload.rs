@@ -123,7 +123,8 @@ fn insert(generator: &mut Generator<'_>, table: &Table, numbers: &[i64]) -> Stri
         .iter()
         .skip(1)
         .filter(|column| {
-            !column.generated && !(leave_out && may_be_left_out(column) && generator.random.chance(10))
+            let left_out = leave_out && may_be_left_out(column) && generator.random.chance(10);
+            !(column.generated || left_out)
         })
         .collect();
     let names: Vec<String> = columns.iter().map(|column| column.quoted()).collect();

@@ -35,9 +35,12 @@ pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, Valu
         family: Family::String(Text { charset, padded }),
         schema: Schema::new(Type::String),
         default: column.default_value_expression.as_deref().map(|text| {
-            // CHAR has no spaces at its end.
-            let fixed = column.data_type() == Some(DataType::Char);
-            Value::from(if fixed { text.trim_end_matches(' ') } else { text })
+            // CHAR has no spaces at its end, and zeros there when it is bytes.
+            if fixed {
+                return Value::String(format!("{text:\0<padded$}"));
+            }
+            let is_char = column.data_type() == Some(DataType::Char);
+            Value::from(if is_char { text.trim_end_matches(' ') } else { text })
         }),
         zero: Value::String(String::new()),
     })

@@ -182,8 +182,11 @@ pub(crate) fn spell(default: &DefaultValue, column: &Column, session: &Session) 
         DefaultValue::Text(text) if data_type == Some(DataType::Year) && text == "0" => {
             return Some("00".to_owned());
         }
+        DefaultValue::Text(text) if is_text_of_bytes(column) => text.as_bytes().to_vec(),
         DefaultValue::Text(text) => return Some(session.temporal(text, column)),
-        DefaultValue::Introduced(_, bytes) if is_bit || is_binary(column) => bytes.clone(),
+        DefaultValue::Introduced(_, bytes) if is_bit || is_binary(column) || is_text_of_bytes(column) => {
+            bytes.clone()
+        }
         DefaultValue::Introduced(charset, bytes) => {
             let text = Charset::named(charset)?.text_of_literal(bytes);
             return Some(session.temporal(&text, column));
@@ -286,6 +289,12 @@ pub fn binary_default(expression: &str) -> Vec<u8> {
     let hex = expression.strip_prefix("0x").filter(|digits| digits.len() % 2 == 0);
     let bytes = hex.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
     bytes.and_then(|_| literal::bytes(expression)).unwrap_or_else(|| expression.as_bytes().to_vec())
+}
+
+/// Text of the character set `binary`: its values are bytes, of which each is published as a character.
+fn is_text_of_bytes(column: &Column) -> bool {
+    let is_text = column.enum_values.is_empty() && !is_binary(column);
+    is_text && column.charset_name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case("binary"))
 }
 
 /// BINARY, VARBINARY, the BLOBs. (Text of the character set `binary` is text.)

@@ -15,7 +15,7 @@ use tidewire::kafka::error::KafkaHomeError;
 use tidewire::kafka::home::KafkaHome;
 
 use crate::ground::{
-    DAY, FOUR, KEY, SEQUENCE_KEY, batch, broker, config, offset, open, read, setting, stored, unique,
+    DAY, FOUR, KEY, SEQUENCE_KEY, Seen, batch, broker, config, offset, open, read, setting, stored, unique,
 };
 
 #[test]

@@ -100,20 +100,18 @@ impl Generator<'_> {
         if declared.serial {
             return column;
         }
-        if place == Place::Free && self.random.chance(8) {
-            if let Some(expression) = generated_expression(&column.kind) {
-                // MySQL 8.0.15 writes freed memory for the document that a virtual column had before an update.
-                let virtual_is_broken = column.kind == Kind::Json && self.server.version == Version::MySql80;
-                let stored = if virtual_is_broken {
-                    "STORED"
-                } else {
-                    ["STORED", "VIRTUAL", ""][self.random.below(3)]
-                };
-                definition.push_str(&format!(" GENERATED ALWAYS AS ({expression}) {stored}"));
-                column.generated = true;
-                column.nullable = true;
-                column.must_convert = false;
-            }
+        if place == Place::Free
+            && self.random.chance(8)
+            && let Some(expression) = generated_expression(&column.kind)
+        {
+            // MySQL 8.0.15 writes freed memory for the document that a virtual column had before an update.
+            let virtual_is_broken = column.kind == Kind::Json && self.server.version == Version::MySql80;
+            let stored =
+                if virtual_is_broken { "STORED" } else { ["STORED", "VIRTUAL", ""][self.random.below(3)] };
+            definition.push_str(&format!(" GENERATED ALWAYS AS ({expression}) {stored}"));
+            column.generated = true;
+            column.nullable = true;
+            column.must_convert = false;
         }
         if !column.generated {
             definition.push_str(if column.nullable { " NULL" } else { " NOT NULL" });
