@@ -217,16 +217,23 @@ impl Judge<'_> {
                         Meaning::Value(Value::Integer(number)),
                         Kind::Integer { bytes: 8, unsigned: true, .. },
                     ) if number < 0 => Some(Value::Integer(i64::MAX.into())),
+                    // SHOW CREATE TABLE prints `?` for characters of four bytes in labels, so that the default names none of
+                    // them or another one.
+                    (Meaning::Value(Value::Text(text)), Kind::Enum { .. } | Kind::Set { .. })
+                        if self.is_printed(source)
+                            && text.chars().any(|character| character > '\u{ffff}') =>
+                    {
+                        field.default.as_ref().map(|default| field.decode(default)).transpose()?
+                    }
                     // Before 9.7 SHOW CREATE TABLE prints `?` for what is no character of three bytes or less.
                     (Meaning::Value(_), Kind::Binary { .. })
                         if self.is_printed(source) && self.version < Version::MySql97 =>
                     {
                         Some(expectation::printed_bytes(text, self.modes)?)
                     }
-                    (
-                        Meaning::Value(Value::Text(text)),
-                        Kind::Text { .. } | Kind::Enum { .. } | Kind::Set { .. },
-                    ) if self.is_printed(source) && self.version < Version::MySql97 => {
+                    (Meaning::Value(Value::Text(text)), Kind::Text { .. })
+                        if self.is_printed(source) && self.version < Version::MySql97 =>
+                    {
                         Some(Value::Text(text.replace(|character| character > '\u{ffff}', "?")))
                     }
                     // A value of FLOAT(M,D) is a widened single, its default the decimal that was declared.

@@ -4,8 +4,8 @@ mod numeric;
 mod strings;
 
 use crate::column::{Column, Default, Kind};
-use crate::generate::text::quote;
 use crate::generate::Generator;
+use crate::generate::text::quote;
 use crate::server::Version;
 
 /// What a column's place in the table demands of it.
