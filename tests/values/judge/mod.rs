@@ -2,13 +2,13 @@
 
 mod falsehood;
 mod rows;
+mod schema;
 
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use crate::Outcome;
-use crate::column::{Column, Default, Kind};
-use crate::expectation::{self, Meaning, Spelling, shape};
+use crate::column::{Column, Kind};
+use crate::expectation::{self, Meaning, Spelling};
 use crate::json::Json;
 use crate::judge::falsehood::falsified;
 use crate::judge::rows::Row;
@@ -133,128 +133,6 @@ impl Judge<'_> {
             Source::Snapshot => Spelling::Snapshot,
             Source::Stream => Spelling::Stream,
         }
-    }
-
-    /// Every field's type, name, parameters, optionality and default.
-    fn schema(&mut self, row: &Row, source: Source) -> Outcome<()> {
-        if !self.schemas.insert((Rc::as_ptr(&row.schema), source)) {
-            return Ok(());
-        }
-        let names: Vec<&str> = row.fields().iter().map(|field| field.name.as_str()).collect();
-        let wanted: Vec<&str> = self.table.columns.iter().map(|column| column.name.as_str()).collect();
-        if names != wanted {
-            self.note("rn", None, format!("{source:?}: fields {names:?}"));
-            return Ok(());
-        }
-        for (place, (column, field)) in self.table.columns.iter().zip(row.fields()).enumerate() {
-            let wanted = shape(&column.kind, self.modes, !self.is_printed(source));
-            let parameters: Vec<(&str, String)> = match column.kind {
-                Kind::Enum { .. } | Kind::Set { .. } => Vec::new(),
-                _ => field.parameters.iter().map(|(name, value)| (name.as_str(), value.clone())).collect(),
-            };
-            let matches = field.kind == wanted.kind
-                && field.semantic.as_deref() == wanted.name
-                && parameters == wanted.parameters
-                && field.optional == (column.nullable || wanted.always_optional);
-            if !matches {
-                self.note(
-                    &column.name,
-                    None,
-                    format!("{source:?}: {field:?} where {wanted:?}, optional {} is wanted", column.nullable),
-                );
-                continue;
-            }
-            let shown = field.default.as_ref().map(|default| field.decode(default)).transpose();
-            match (shown, self.default(column, place, source, field)?) {
-                (Err(why), _) => self.note(&column.name, None, format!("{source:?}: the default: {why}")),
-                (Ok(shown), wanted) if shown != wanted => {
-                    let [shown, wanted] =
-                        [shown, wanted].map(|value| value.map_or("none".to_owned(), |v| v.to_string()));
-                    self.note(
-                        &column.name,
-                        None,
-                        format!(
-                            "{source:?}: default {shown} where {wanted} is wanted ({:?})",
-                            self.truth.defaults[place]
-                        ),
-                    );
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// The default of a column's schema.
-    fn default(
-        &self,
-        column: &Column,
-        place: usize,
-        source: Source,
-        field: &Field,
-    ) -> Outcome<Option<Value>> {
-        let missing = || (!column.nullable).then(|| expectation::zero(column, self.modes));
-        Ok(match (column.default, &column.kind) {
-            (Default::Expression, _) => None,
-            (Default::Now, Kind::Timestamp { .. }) => missing(),
-            (Default::Now, _) => Some(expectation::zero(column, self.modes)),
-            // The server may have given the column one by itself (5.7: TIMESTAMP NOT NULL).
-            (Default::None, _) => field.default.as_ref().map(|default| field.decode(default)).transpose()?,
-            (Default::Literal, _) => {
-                let Some(text) = self.truth.defaults[place].as_deref() else { return Ok(None) };
-                let declared = !self.is_printed(source);
-                // Defaults have the stream's digits on both paths.
-                let spelling = match column.kind {
-                    Kind::Timestamp { .. } => Spelling::Stream,
-                    _ => self.spelling(source),
-                };
-                match (
-                    expectation::meaning(&column.kind, text, self.modes, spelling, declared)?,
-                    &column.kind,
-                ) {
-                    // Values beyond INT64 wrap, defaults stop at its end.
-                    (
-                        Meaning::Value(Value::Integer(number)),
-                        Kind::Integer { bytes: 8, unsigned: true, .. },
-                    ) if number < 0 => Some(Value::Integer(i64::MAX.into())),
-                    // SHOW CREATE TABLE prints `?` for characters of four bytes in labels, so that the default names none of
-                    // them or another one.
-                    (Meaning::Value(Value::Text(text)), Kind::Enum { .. } | Kind::Set { .. })
-                        if self.is_printed(source)
-                            && text.chars().any(|character| character > '\u{ffff}') =>
-                    {
-                        field.default.as_ref().map(|default| field.decode(default)).transpose()?
-                    }
-                    // Before 9.7 SHOW CREATE TABLE prints `?` for what is no character of three bytes or less.
-                    (Meaning::Value(_), Kind::Binary { .. })
-                        if self.is_printed(source) && self.version < Version::MySql97 =>
-                    {
-                        Some(expectation::printed_bytes(text, self.modes)?)
-                    }
-                    (Meaning::Value(Value::Text(text)), Kind::Text { .. })
-                        if self.is_printed(source) && self.version < Version::MySql97 =>
-                    {
-                        Some(Value::Text(text.replace(|character| character > '\u{ffff}', "?")))
-                    }
-                    // A value of FLOAT(M,D) is a widened single, its default the decimal that was declared.
-                    (Meaning::Value(value), Kind::Float { single: true, narrow: false, .. }) => {
-                        let shown =
-                            field.default.as_ref().map(|default| field.decode(default)).transpose()?;
-                        match shown {
-                            Some(Value::Float64(bits))
-                                if Value::double(f64::from(f64::from_bits(bits) as f32)) == value =>
-                            {
-                                shown
-                            }
-                            _ => Some(value),
-                        }
-                    }
-                    (Meaning::Value(value), _) => Some(value),
-                    (Meaning::Missing, _) => missing(),
-                    (Meaning::NoForm, _) => None,
-                }
-            }
-        })
     }
 
     /// What a cell must be.
