@@ -143,3 +143,25 @@ pub(crate) fn convert(column: &mut Column, charset: &str) {
         spell(column, wanted);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What MySQL 5.7.19 and 9.7.4 have after `CONVERT TO CHARACTER SET binary`: ucs2 'n' is 00 6e, latin1 'é' is e9.
+    #[test]
+    fn defaults_keep_their_bytes() {
+        for (charset, text, bytes) in
+            [("ucs2", "n", "\0n"), ("latin1", "é", "\u{e9}"), ("utf8mb4", "é", "\u{c3}\u{a9}")]
+        {
+            let mut column = Column {
+                type_name: "VARCHAR".to_owned(),
+                charset_name: Some(charset.to_owned()),
+                default_value_expression: Some(text.to_owned()),
+                ..Column::default()
+            };
+            convert(&mut column, "binary");
+            assert_eq!(column.default_value_expression.as_deref(), Some(bytes), "{charset}");
+        }
+    }
+}
