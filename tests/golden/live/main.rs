@@ -100,6 +100,12 @@ impl Ground {
             }
         }
         session.run("set global time_zone='+00:00'")?;
+        // A case may have switched them off, and they can be switched on by these steps only.
+        if session.run("select @@global.gtid_mode")? != ["ON"] {
+            for mode in ["OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"] {
+                session.run(&format!("set global enforce_gtid_consistency=on, global gtid_mode={mode}"))?;
+            }
+        }
         session.run("reset binary logs and gtids").map(|_| ())
     }
 
