@@ -48,7 +48,7 @@ pub(super) fn compile(column: &Column, values: &ValueConfig) -> Compiled {
     let default = column.default_value_expression.as_deref().and_then(|text| plain(text, scale));
     Compiled {
         schema,
-        default: default.and_then(|text| family.value(text)),
+        default: Ok(default.and_then(|text| family.value(text))),
         zero: plain("0", scale).and_then(|text| family.value(text)).unwrap_or(Value::Null),
         family: Family::Decimal(family),
     }
