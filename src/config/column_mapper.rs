@@ -217,8 +217,7 @@ mod tests {
     /// properties there are: Java's map of 25 has 64 buckets, one of 24 has 32.
     #[test]
     fn two_rules_of_one_kind_are_asked_in_the_order_of_javas_map() {
-        let truncations =
-            "column.truncate.to.3.chars=c\ncolumn.truncate.to.5.chars=c\ncolumn.truncate.to.7.chars=c\ncolumn.truncate.to.10.chars=c";
+        let truncations = "column.truncate.to.3.chars=c\ncolumn.truncate.to.5.chars=c\ncolumn.truncate.to.7.chars=c\ncolumn.truncate.to.10.chars=c";
         let hashes = "column.mask.hash.SHA-1.with.salt.t=c\ncolumn.mask.hash.SHA-256.with.salt.s=c";
         for (rules, others, expected) in [
             (truncations, 0, "5, 3, 10, 7"),

@@ -87,7 +87,10 @@ pub(super) fn compile_int16(column: &Column) -> Compiled {
     Compiled {
         family: Custom::Int16(Int16 { charset: charset(column) }).into(),
         schema: Schema::new(Type::Int16),
-        default: Ok(column.default_value_expression.as_deref().map(|text| Value::Integer(truth(text).into()))),
+        default: Ok(column
+            .default_value_expression
+            .as_deref()
+            .map(|text| Value::Integer(truth(text).into()))),
         zero: Value::Integer(0),
     }
 }
