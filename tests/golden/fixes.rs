@@ -125,7 +125,7 @@ fn cited(why: &str) -> Result<(), String> {
     let findings = findings.split(" (").next().unwrap_or_default();
     for finding in findings.split(", ") {
         let number = finding.split_once('-').filter(|(list, _)| ["T", "D", "W"].contains(list));
-        if !number.is_some_and(|(_, number)| number.parse::<u32>().is_ok()) {
+        if number.is_none_or(|(_, number)| number.parse::<u32>().is_err()) {
             return Err(format!("{finding:?} is no finding"));
         }
         if finding.starts_with('W') && !FINDINGS.contains(&format!("**{finding}. ")) {
