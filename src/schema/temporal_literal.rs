@@ -156,6 +156,10 @@ impl DateLiteral {
         let DateTime { date, hour, minute, second, micros } = self.value;
         let seconds = (i64::from(hour) * 60 + i64::from(minute)) * 60 + i64::from(second);
         let clock = at_digits(seconds * 1_000_000 + i64::from(micros), self.more, digits, round);
+        if clock >= DAY && (date.month == 0 || date.day == 0) {
+            // A date with a zero part has no day after; the server stores the zero date.
+            return Some(DateTime::default());
+        }
         on_day(date, clock)
     }
 }
@@ -284,19 +288,27 @@ pub fn shifted(value: DateTime, seconds: i32) -> Option<DateTime> {
 fn month_length(year: u16, month: u8) -> u8 {
     match month {
         4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        // For MySQL year 0 has no leap day (`calc_days_in_year`).
+        2 if year != 0
+            && year.is_multiple_of(4)
+            && (!year.is_multiple_of(100) || year.is_multiple_of(400)) =>
+        {
+            29
+        }
         2 => 28,
         _ => 31,
     }
 }
 
+/// The day after; that of June 31 is July 2.
 fn next_day(date: Date) -> Option<Date> {
     let Date { year, month, day } = date;
+    let length = month_length(year, month);
     Some(match (month, day) {
         (0, _) | (_, 0) => return None,
-        _ if day < month_length(year, month) => Date { day: day + 1, ..date },
-        (12, _) => Date { year: year + 1, month: 1, day: 1 },
-        _ => Date { year, month: month + 1, day: 1 },
+        _ if day < length => Date { day: day + 1, ..date },
+        (12, _) => Date { year: year + 1, month: 1, day: day - length + 1 },
+        _ => Date { year, month: month + 1, day: day - length + 1 },
     })
 }
 

@@ -292,9 +292,6 @@ const KINDS: &[(&[&str], &[&str])] = &[
     (YEARS, YEAR_LITERALS),
 ];
 
-/// What servers before 8.0.24 cannot print of a default.
-const OF_UTF8MB4: &[&str] = &["😀", "0x00FF00", "_latin1 0xE9"];
-
 /// The tables, by name, each with what its columns `c0`, `c1`… were declared as. The server says which declarations are
 /// valid.
 type Tables = BTreeMap<String, Vec<String>>;
@@ -353,7 +350,7 @@ fn single(number: &Value, path: &str) -> Value {
 }
 
 /// Holds the default in the schema against the value in the row, for all columns; what differs.
-fn differences(path: &str, tables: &Tables, connector: &Connector, lossy: bool) -> String {
+fn differences(path: &str, tables: &Tables, connector: &Connector) -> String {
     let mut out = String::new();
     for (table, columns) in tables {
         let record = first_record(connector, table).unwrap_or_else(|| panic!("no record of {table}"));
@@ -369,9 +366,6 @@ fn differences(path: &str, tables: &Tables, connector: &Connector, lossy: bool) 
             if declared.starts_with("FLOAT") {
                 (default, stored) = (single(&default, path), single(&stored, path));
             }
-            if path == "snapshot" && lossy && OF_UTF8MB4.iter().any(|part| declared.contains(part)) {
-                continue;
-            }
             if default != stored {
                 writeln!(out, "{path}: {declared}: the schema has {default}, the row {stored}")
                     .expect("a line");
@@ -381,8 +375,7 @@ fn differences(path: &str, tables: &Tables, connector: &Connector, lossy: bool) 
     out
 }
 
-/// `lossy`: SHOW CREATE TABLE prints defaults in utf8mb3, with question marks for what that has not.
-fn schema_defaults_are_stored_values(server: &Database, name: &str, lossy: bool) {
+fn schema_defaults_are_stored_values(server: &Database, name: &str) {
     let mut session = database(server.variable(), name);
     let connector = |mode: &str| {
         let mut connector = Connector::to_files(server, name);
@@ -406,22 +399,21 @@ fn schema_defaults_are_stored_values(server: &Database, name: &str, lossy: bool)
     let mut snapshot = connector("initial_only");
     snapshot.set("database.initial.statements", "SET SESSION sql_mode='ANSI_QUOTES,PAD_CHAR_TO_FULL_LENGTH'");
     snapshot.start().wait(LIMIT).expect(0, &[]);
-    let wrong = differences("stream", &tables, &streaming, lossy)
-        + &differences("snapshot", &tables, &snapshot, lossy);
+    let wrong = differences("stream", &tables, &streaming) + &differences("snapshot", &tables, &snapshot);
     assert!(wrong.is_empty(), "{count} definitions on two paths, {} wrong:\n{wrong}", wrong.lines().count());
 }
 
 #[test]
 fn mysql_97() {
-    schema_defaults_are_stored_values(&MYSQL97, "defaults_97", false);
+    schema_defaults_are_stored_values(&MYSQL97, "defaults_97");
 }
 
 #[test]
 fn mysql_80() {
-    schema_defaults_are_stored_values(&MYSQL80, "defaults_80", true);
+    schema_defaults_are_stored_values(&MYSQL80, "defaults_80");
 }
 
 #[test]
 fn mysql_57() {
-    schema_defaults_are_stored_values(&MYSQL57, "defaults_57", true);
+    schema_defaults_are_stored_values(&MYSQL57, "defaults_57");
 }

@@ -30,3 +30,4 @@ mod start_errors;
 mod streaming_faults;
 mod support;
 mod tls;
+mod unprinted;

@@ -30,15 +30,28 @@ pub(super) fn compile(column: &Column) -> Compiled {
     }
 }
 
-/// A default as it is stored: its labels in the order of definition, each once.
+/// A default as it is stored: its labels in the order of definition, each once. Between commas nothing is the empty label,
+/// but nothing at all is no label.
 fn stored(labels: &[String], text: &str) -> Option<Value> {
-    let named = text.split(',').filter(|label| !label.is_empty());
+    let named = text.split(',').filter(|_| !text.is_empty());
     let mut places = named.map(|label| place(labels, label)).collect::<Option<Vec<_>>>()?;
     places.sort_unstable();
     places.dedup();
-    let labels: Vec<&str> =
-        places.iter().filter_map(|place| labels.get(*place)).map(String::as_str).collect();
-    Some(Value::from(labels.join(",")))
+    let mut out = Vec::new();
+    for label in places.iter().filter_map(|place| labels.get(*place)) {
+        append(&mut out, label);
+    }
+    String::from_utf8(out).ok().map(Value::from)
+}
+
+/// Appends a label as the server does: without a comma while there is nothing to separate it from, so that an empty first
+/// label does not show.
+#[inline]
+fn append(out: &mut Vec<u8>, label: &str) {
+    if !out.is_empty() {
+        out.push(b',');
+    }
+    out.extend_from_slice(label.as_bytes());
 }
 
 impl Set {
@@ -63,7 +76,6 @@ impl Set {
             _ => return Err(OTHER_KIND),
         };
         scratch.clear();
-        let mut first = true;
         while bits != 0 {
             let index = bits.trailing_zeros() as usize;
             bits &= bits - 1;
@@ -72,11 +84,7 @@ impl Set {
                     "the SET has a bit without a label in the schema history",
                 ));
             };
-            if !first {
-                scratch.push(b',');
-            }
-            first = false;
-            scratch.extend_from_slice(label.as_bytes());
+            append(scratch, label);
         }
         sink.string(text_of(scratch)?);
         Ok(())
@@ -108,5 +116,19 @@ mod tests {
         }
         assert_eq!(column.json(&config(), ColumnValue::Text("it's")), r#""it's""#);
         assert_eq!(column.json(&config(), ColumnValue::Bytes(b"it's")), r#""it's""#);
+    }
+
+    /// As 9.7, 8.0.15 and 5.7 show them: `SET('','0') DEFAULT ',0'` has both labels and reads `0`.
+    #[test]
+    fn empty_labels_show_behind_a_comma_only() {
+        const CASES: [(&[&str], &str, &str); 3] =
+            [(&["''", "'0'"], ",0", "0"), (&["'0'", "''"], "0,", "0,"), (&["'0'", "''"], "", "")];
+        for (enum_values, default, shown) in CASES {
+            let column = TestColumn { enum_values, ..TestColumn::new("SET").optional().default(default) };
+            let json = column.schema_json(&config());
+            assert!(json.ends_with(&format!(r#""default":"{shown}"}}"#)), "{default}: {json}");
+            let bits = if default.is_empty() { 0 } else { 3 };
+            assert_eq!(column.json(&config(), ColumnValue::Set(bits)), format!("{shown:?}"));
+        }
     }
 }

@@ -19,6 +19,7 @@ mod error;
 mod index;
 pub(crate) mod literal;
 mod preprocess;
+pub(crate) mod printed_table;
 mod rename;
 pub(crate) mod resolve;
 pub mod row_statement;

@@ -77,6 +77,26 @@ fn fractions_are_rounded_or_cut() {
     assert_eq!(time, Time { negative: true, hours: 11, ..Time::default() });
 }
 
+/// What MySQL 9.7 makes of `DATETIME DEFAULT '… 23:59:59.9999999'` with `sql_mode='ALLOW_INVALID_DATES'`, as SHOW CREATE
+/// TABLE prints it.
+#[test]
+fn a_day_that_no_calendar_has_is_rounded_into_the_next_month() {
+    let midnight = (0, 0, 0, 0);
+    for (day, rounded) in [
+        ("2021-02-31", moment(2021, 3, 4, midnight)),
+        ("2093-06-31", moment(2093, 7, 2, midnight)),
+        ("0000-03-01", moment(0, 3, 2, midnight)),
+        ("0000-02-28", moment(0, 3, 1, midnight)),
+        ("2020-02-28", moment(2020, 2, 29, midnight)),
+        ("2020-00-10", DateTime::default()),
+        ("2020-05-00", DateTime::default()),
+        ("0000-00-00", DateTime::default()),
+    ] {
+        let literal = DateLiteral::read(&format!("{day} 23:59:59.9999999")).unwrap();
+        assert_eq!(literal.at_digits(0, true), Some(rounded), "{day}");
+    }
+}
+
 #[test]
 fn times_are_read_leniently() {
     let expect =

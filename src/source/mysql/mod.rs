@@ -10,6 +10,7 @@ pub mod backoff;
 pub mod connection;
 pub mod error;
 pub mod error_codes;
+pub mod field_list;
 pub mod flavor;
 mod handshake;
 mod packet;

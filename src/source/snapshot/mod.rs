@@ -24,6 +24,7 @@ pub mod progress;
 mod schema_events;
 pub mod schema_reader;
 mod table_reader;
+mod unprinted;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;

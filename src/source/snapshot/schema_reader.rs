@@ -10,6 +10,7 @@ use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::error_codes::ER_BAD_DB_ERROR;
 use crate::source::snapshot::locking::{quote, quoted};
+use crate::source::snapshot::unprinted;
 
 /// Databases that belong to the server.
 const BUILTIN: [&str; 4] = ["information_schema", "mysql", "performance_schema", "sys"];
@@ -85,7 +86,7 @@ impl SchemaReader {
         let mut gone = Vec::new();
         for (id, definition) in &mut self.tables {
             match session.query(&format!("SHOW CREATE TABLE {}", quoted(id))) {
-                Ok(result) => *definition = cell(&result.rows, 0, 1),
+                Ok(result) => *definition = unprinted::restore(session, id, cell(&result.rows, 0, 1))?,
                 Err(error) if !filters.table_captured(id) => {
                     // A foreign table that cannot be read (a broken view, a missing privilege) is none of our business.
                     tracing::warn!(table = %id, %error, "the definition of a table that is not captured cannot be read");

@@ -182,21 +182,6 @@ fn geometry(stored: &[u8], subtype: &str) -> Option<Value> {
     Some(Value::Geometry { wkb: wkb.to_vec(), srid, point })
 }
 
-/// A binary default as a server before 9.7 prints it: what is no UTF-8 of at most three bytes is a question mark, byte by
-/// byte.
-pub fn printed_bytes(digits: &str, modes: Modes) -> Outcome<Value> {
-    let bytes = unhex(digits).ok_or_else(|| format!("no bytes: {digits}"))?;
-    let mut printed = Vec::new();
-    let mut rest = bytes.as_slice();
-    while !rest.is_empty() {
-        let character = (1..=3.min(rest.len()))
-            .find(|length| std::str::from_utf8(&rest[..*length]).is_ok_and(|text| text.chars().count() == 1));
-        printed.extend_from_slice(character.map_or(b"?", |length| &rest[..length]));
-        rest = &rest[character.unwrap_or(1)..];
-    }
-    Ok(binary(&printed, modes.binary))
-}
-
 /// The bytes of hexadecimal digits.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> =
