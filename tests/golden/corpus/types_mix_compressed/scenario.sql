@@ -4,7 +4,7 @@
 -- @config include.schema.comments=true
 -- @config bigint.unsigned.handling.mode=precise
 -- @before
-set global binlog_rows_query_log_events=on;
+set binlog_rows_query_log_events=on;
 create database cq;
 create table cq.t(id serial, f float(10,3) comment 'f', d double(12,4) unsigned, n numeric(5), m mediumint unsigned zerofill comment 'zero''s', b bit(33) default b'1', c char(4) character set binary default 'ab', j json, unique(m));
 insert into cq.t(f,d,n,m) values(1.0625,2.5,99999,42);

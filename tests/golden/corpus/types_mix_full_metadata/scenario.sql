@@ -15,3 +15,4 @@ update fm.t set e='x', s='1,2,3' where k=0;
 delete from fm.t where k=18446744073709551615;
 alter table fm.t add column z tinyint unsigned not null default 255, add index(y);
 update fm.t set y=2001;
+set global binlog_row_metadata=minimal;
