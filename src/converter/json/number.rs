@@ -69,7 +69,7 @@ pub fn write_double(value: f64, out: &mut Vec<u8>) {
             out,
         );
     }
-    respell(zmij::Buffer::new().format_finite(value), out);
+    spell(zmij::Buffer::new().format_finite(value), value.abs(), out);
 }
 
 /// Appends a FLOAT as `Float.toString` spells it.
@@ -85,7 +85,17 @@ pub fn write_float(value: f32, out: &mut Vec<u8>) {
             out,
         );
     }
-    respell(zmij::Buffer::new().format_finite(value), out);
+    spell(zmij::Buffer::new().format_finite(value), f64::from(value.abs()), out);
+}
+
+/// The shortest decimal in Java's way, which is `zmij`'s own where both print it plainly.
+#[inline]
+fn spell(text: &str, magnitude: f64, out: &mut Vec<u8>) {
+    if (1e-3..1e7).contains(&magnitude) && text.bytes().all(|byte| byte != b'e') {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        respell(text, out);
+    }
 }
 
 /// What Jackson prints for numbers that JSON has not. MySQL cannot store them.
