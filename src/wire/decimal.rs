@@ -247,59 +247,59 @@ pub fn text_to_unscaled<'b>(
         [b'+', digits @ ..] => (false, digits),
         digits => (false, digits),
     };
-    let mut value = Magnitude::default();
-    // Digits of the number, of them those behind the point; digits that are gathered and not in `value` yet.
-    let (mut significant, mut behind, mut in_fraction, mut any) = (0, 0, false, false);
-    let (mut gathered, mut count) = (0u64, 0);
-    let padding = std::iter::repeat_n(&b'0', usize::from(scale));
-    for (place, byte) in digits.iter().chain(padding).enumerate() {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            if *byte == b'.' && !in_fraction {
-                in_fraction = true;
-                continue;
-            }
-            return Err(WireError::invalid(READING, "something other than a digit"));
-        }
-        let is_padding = place >= digits.len();
-        any |= !is_padding;
-        if in_fraction || is_padding {
-            if behind == scale {
-                if digit != 0 {
-                    return Err(WireError::invalid(READING, "more digits than the scale"));
-                }
-                continue;
-            }
-            behind += 1;
-        }
-        if significant == 0 && digit == 0 {
-            continue;
-        }
-        significant += 1;
-        if count == MAX_SHORT_DIGITS {
-            value.push_digits(power_of_ten(count), gathered);
-            (gathered, count) = (0, 0);
-        }
-        gathered = gathered * 10 + u64::from(digit);
-        count += 1;
-    }
-    if !any {
+    let point = digits.iter().position(|byte| *byte == b'.').unwrap_or(digits.len());
+    let (integer, fraction) = digits.split_at_checked(point).unwrap_or((digits, &[]));
+    let fraction = fraction.strip_prefix(b".").unwrap_or(fraction);
+    if integer.is_empty() && fraction.is_empty() {
         return Err(WireError::invalid(READING, "no digit"));
     }
+    let zeros = integer.iter().take_while(|digit| **digit == b'0').count();
+    let integer = integer.get(zeros..).unwrap_or_default();
+    let (kept, beyond) = fraction.split_at_checked(usize::from(scale)).unwrap_or((fraction, &[]));
+    if beyond.iter().any(|digit| *digit != b'0') {
+        return Err(WireError::invalid(READING, "more digits than the scale"));
+    }
+    let mut padding = usize::from(scale) - kept.len();
+    let significant = integer.len() + kept.len() + padding;
     if significant > MAX_TEXT_DIGITS {
         return Err(WireError::invalid(READING, "too many digits"));
     }
     if significant <= usize::from(MAX_SHORT_DIGITS) {
-        let value = gathered.cast_signed();
+        let value = number(integer)? * power_of_ten(kept.len()) + number(kept)?;
+        let value = (value * power_of_ten(padding)).cast_signed();
         return Ok(minimal(if negative { -value } else { value }, buffer));
     }
-    value.push_digits(power_of_ten(count), gathered);
+    let mut value = Magnitude::default();
+    let most = usize::from(MAX_SHORT_DIGITS);
+    for chunk in integer.chunks(most).chain(kept.chunks(most)) {
+        value.push_digits(power_of_ten(chunk.len()), number(chunk)?);
+    }
+    while padding > 0 {
+        let digits = padding.min(most);
+        value.push_digits(power_of_ten(digits), 0);
+        padding -= digits;
+    }
     Ok(value.minimal(negative, buffer))
+}
+
+/// The number of at most `MAX_SHORT_DIGITS` digits.
+#[inline]
+fn number(digits: &[u8]) -> Result<u64, WireError> {
+    let (mut number, mut is_number) = (0u64, true);
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        is_number &= digit <= 9;
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+    }
+    match is_number {
+        true => Ok(number),
+        false => Err(WireError::invalid("decimal text", "something other than a digit")),
+    }
 }
 
 /// 10 to the power of 0 to 18.
 #[inline]
-fn power_of_ten(digits: u8) -> u64 {
+fn power_of_ten(digits: impl Into<usize>) -> u64 {
     const POWERS: [u64; 19] = {
         let mut powers = [1; 19];
         let mut digits = 1;
@@ -309,7 +309,7 @@ fn power_of_ten(digits: u8) -> u64 {
         }
         powers
     };
-    POWERS.get(usize::from(digits)).copied().unwrap_or(1)
+    POWERS.get(digits.into()).copied().unwrap_or(1)
 }
 
 /// A 64-bit number in minimal two's complement.
