@@ -5,9 +5,11 @@ use std::sync::Arc;
 use crate::config::modes::FailureHandlingMode;
 use crate::event::operation::Operation;
 use crate::plan::error::PlanError;
+use crate::plan::hidden_columns::visible_columns;
 use crate::plan::image_plan::ImagePlans;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence};
+use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::binlog::table_plans::TablePlan;
@@ -52,9 +54,49 @@ impl EventHandler {
                 }
             };
         };
-        let plan = RowPlan::for_binlog(&table, event, &self.dispatcher.config, &self.dispatcher.filters)
+        let known = table.columns.len();
+        if event.column_count() > known {
+            return Ok(TablePlan::Undecided(table));
+        }
+        let visible: Vec<usize> = (0..known).collect();
+        let (config, filters) = (&self.dispatcher.config, &self.dispatcher.filters);
+        let plan = RowPlan::for_binlog(&table, event, &visible, config, filters)
             .map_err(|source| SourceError::Row { position: self.position(at), source })?;
         Ok(TablePlan::Publish(Arc::new(plan)))
+    }
+
+    /// The plan of a table with hidden columns, for the images of an event; kept when these have told all of them.
+    /// None where the images fit no such table, and the event is passed over.
+    fn decided(
+        &mut self,
+        table: &Table,
+        event: &RowsEvent<'_>,
+        at: EventPlace,
+    ) -> Result<Option<Arc<RowPlan>>, SourceError> {
+        let body = self.plans.body(event.table_id).unwrap_or_default();
+        let map =
+            TableMapEvent::of_body(event.table_id, body).map_err(|source| self.event_error(at, source))?;
+        let decoders = pass_over(&map).map_err(|source| self.event_error(at, source))?;
+        if event.column_count != decoders.len() {
+            let (expected, found) = (decoders.len(), event.column_count);
+            let source = WireError::ColumnCount { table_id: event.table_id, expected, found };
+            return Err(self.event_error(at, source));
+        }
+        let (visible, is_certain) = match visible_columns(table, event) {
+            Ok(visible) => visible,
+            Err(error) => {
+                self.refuse_images(&table.id.to_string(), event, &decoders, error, at)?;
+                return Ok(None);
+            }
+        };
+        let (config, filters) = (&self.dispatcher.config, &self.dispatcher.filters);
+        let plan = RowPlan::for_binlog(table, &map, &visible, config, filters)
+            .map_err(|source| SourceError::Row { position: self.position(at), source })?;
+        let plan = Arc::new(plan);
+        if is_certain {
+            self.plans.replace(event.table_id, TablePlan::Publish(Arc::clone(&plan)));
+        }
+        Ok(Some(plan))
     }
 
     pub(super) fn rows(
@@ -86,6 +128,10 @@ impl EventHandler {
                 return Ok(());
             }
             TablePlan::Publish(plan) => plan,
+            TablePlan::Undecided(table) => match self.decided(&table, event, at)? {
+                Some(plan) => plan,
+                None => return Ok(()),
+            },
         };
         let Some(images) = self.images(event, &plan, at)? else { return Ok(()) };
         let skip_rows = if self.skip_events == done { self.skip_rows } else { 0 };
@@ -125,16 +171,30 @@ impl EventHandler {
         if event.is_full() && event.column_count == plan.full.cells.len() {
             return Ok(Some(Arc::clone(&plan.full_images)));
         }
-        let error = match self.plans.image_plans(event, plan) {
-            Ok(images) => return Ok(Some(images)),
-            Err(error) => error,
-        };
+        match self.plans.image_plans(event, plan) {
+            Ok(images) => Ok(Some(images)),
+            Err(error) => {
+                self.refuse_images(&plan.name, event, &plan.decoders, error, at)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Passes over an event whose images cannot be published, unless that is an error.
+    fn refuse_images(
+        &mut self,
+        table: &str,
+        event: &RowsEvent<'_>,
+        decoders: &[CellDecoder],
+        error: PlanError,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
         match self.dispatcher.config.events.processing_failure {
             FailureHandlingMode::Fail => {
                 return Err(SourceError::Row { position: self.position(at), source: error });
             }
             FailureHandlingMode::Warn => {
-                let what = format!("row images of table {}", plan.name);
+                let what = format!("row images of table {table}");
                 self.warn_once(
                     &what,
                     "rows without all columns are passed over: binlog_row_image is MINIMAL",
@@ -142,9 +202,9 @@ impl EventHandler {
             }
             FailureHandlingMode::Skip => {}
         }
-        let rows = count_rows(event, &plan.decoders).map_err(|source| self.event_error(at, source))?;
+        let rows = count_rows(event, decoders).map_err(|source| self.event_error(at, source))?;
         self.dispatcher.sequence.take(rows);
-        Ok(None)
+        Ok(())
     }
 
     /// Prints what all rows of the event share.
