@@ -11,6 +11,7 @@ use crate::plan::error::PlanError;
 use crate::schema::ddl::DdlError;
 use crate::source::mysql::error::MySqlError;
 use crate::source::queue::QueueClosed;
+use crate::source::snapshot::snapshotter::Refusal;
 use crate::wire::error::WireError;
 
 /// A source connector cannot go on.
@@ -110,6 +111,9 @@ pub enum SourceError {
         /// Topic or file.
         history: String,
     },
+    /// What is stored does not allow what `snapshot.mode` wants.
+    #[error("{0}")]
+    Refused(Refusal),
     /// The server is not fit to be read.
     #[error("{}", .0.join("; "))]
     Prerequisites(Vec<String>),
@@ -203,8 +207,11 @@ impl Classify for SourceError {
                     .into(),
             ),
             SourceError::HistoryMissing { .. } => Some(
-                "restore the schema history or correct its name, or remove the stored offset to start with a new snapshot".into(),
+                "restore the schema history or correct its name, or, if no table was changed since the connector stopped, start \
+                 once with snapshot.mode=recovery, or remove the stored offset to start with a new snapshot"
+                    .into(),
             ),
+            SourceError::Refused(refusal) => Some(refusal.remedy().into()),
             _ => None,
         }
     }

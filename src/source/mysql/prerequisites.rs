@@ -97,6 +97,13 @@ pub fn judge(facts: &Facts, needs: &Needs) -> Vec<Finding> {
     let mut findings = Vec::new();
     judge_variables(&facts.variables, &mut findings);
     judge_privileges(&facts.privileges, needs, &mut findings);
+    findings.extend(lost_position(facts, needs));
+    findings
+}
+
+/// Why the stream cannot go on from the stored offset; empty when it can.
+pub fn lost_position(facts: &Facts, needs: &Needs) -> Vec<Finding> {
+    let mut findings = Vec::new();
     if facts.variables.log_bin() {
         judge_position(facts, needs, &mut findings);
     }

@@ -76,9 +76,12 @@ impl TableReader {
             });
         };
         let config = Arc::clone(&dispatcher.config);
-        let columns = RowPlan::snapshot_columns(&table, &dispatcher.filters);
-        let list: Vec<String> = columns.iter().map(|name| quote(name)).collect();
-        let sql = format!("SELECT {} FROM {}", list.join(", "), quoted(id));
+        let own = config.snapshot.select_overrides.get(&id.to_string());
+        let sql = own.cloned().unwrap_or_else(|| {
+            let columns = RowPlan::snapshot_columns(&table, &dispatcher.filters);
+            let list: Vec<String> = columns.iter().map(|name| quote(name)).collect();
+            format!("SELECT {} FROM {}", list.join(", "), quoted(id))
+        });
         let seconds: i64 = session
             .query_value("SELECT UNIX_TIMESTAMP()")?
             .and_then(|text| text.parse().ok())
@@ -90,6 +93,8 @@ impl TableReader {
             .iter()
             .map(|column| (column.column_type, column.flags, column.charset))
             .collect();
+        // The server names the columns as they were asked for; a statement of the user's own may select others.
+        let columns: Vec<String> = stream.columns().iter().map(|column| column.name.clone()).collect();
         let plan = RowPlan::for_result_set(&table, &columns, &definitions, &config, &dispatcher.filters)
             .map_err(SourceError::SnapshotRow)?;
         let plan = Arc::new(plan);
