@@ -52,7 +52,7 @@ pub fn needs(config: &SourceConfig, offset: Option<&OffsetContext>) -> Needs {
         position_is_available: true,
         history_exists: true,
     };
-    let snapshot = match decide(&config.snapshot, state) {
+    let snapshot = match decide(config.snapshot.mode, config.snapshot.flags, state) {
         Ok(Decision { beginning: Beginning::Snapshot { rows }, .. }) => Some(rows),
         _ => None,
     };
@@ -93,7 +93,7 @@ pub fn run(
         position_is_available: lost.is_empty(),
         history_exists: goes_on.is_none() || history.exists().map_err(SourceError::History)?,
     };
-    let decision = match decide(&config.snapshot, state) {
+    let decision = match decide(config.snapshot.mode, config.snapshot.flags, state) {
         Ok(decision) => decision,
         // The server's other faults are told along with it.
         Err(Refusal::PositionLost) => {
@@ -109,7 +109,7 @@ pub fn run(
     };
     for finding in lost.iter().filter(|_| snapshot.is_some() && config.snapshot.mode != SnapshotMode::Always)
     {
-        tracing::warn!("{}: a new snapshot is taken", told(finding));
+        tracing::warn!("{finding}: a new snapshot is taken");
     }
     check(judge(&facts, &needs_of(config, goes_on.filter(|_| snapshot.is_none()), snapshot)))?;
     let databases = database_defaults(&mut connection)?;
@@ -196,18 +196,13 @@ fn history_missing(config: &SourceConfig) -> SourceError {
     SourceError::HistoryMissing { history: config.history.store.to_string() }
 }
 
-fn told(finding: &Finding) -> String {
-    format!("{}: expected {}, is {} ({})", finding.what, finding.expected, finding.actual, finding.remedy)
-}
-
 /// Warnings are logged; errors end the start, all together.
 fn check(findings: Vec<Finding>) -> Result<(), SourceError> {
     let mut errors = Vec::new();
     for finding in findings {
-        let text = told(&finding);
         match finding.severity {
-            Severity::Error => errors.push(text),
-            Severity::Warning => tracing::warn!("{text}"),
+            Severity::Error => errors.push(finding),
+            Severity::Warning => tracing::warn!("{finding} ({})", finding.remedy),
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(SourceError::Prerequisites(errors)) }

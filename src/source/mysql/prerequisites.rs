@@ -33,6 +33,13 @@ pub struct Finding {
     pub remedy: String,
 }
 
+/// Without the remedy.
+impl std::fmt::Display for Finding {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}: expected {}, is {}", self.what, self.expected, self.actual)
+    }
+}
+
 /// What the task is going to do with the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {

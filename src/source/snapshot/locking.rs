@@ -42,9 +42,8 @@ impl SnapshotLock {
         };
         let kind = match session.execute(statement) {
             Ok(_) => kind,
-            Err(error) if is_refusal(&error) && config.locking == MinimalPerconaNoTableLocks => {
-                tracing::info!(%error, "the backup lock is refused, and locks on tables are not wanted: nothing is locked");
-                Kind::None
+            Err(source) if is_refusal(&source) && config.locking == MinimalPerconaNoTableLocks => {
+                return Err(SourceError::LockRefused { source });
             }
             Err(error) if is_refusal(&error) => {
                 tracing::info!(%error, "{statement} is refused: the captured tables are locked instead");

@@ -126,9 +126,7 @@ pub fn recover_schema(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Re
     schema.read_definitions(&mut session, &dispatcher.filters)?;
     dispatcher.history.initialize_storage().map_err(SourceError::History)?;
     // The history says that it is of a snapshot; the stored offset must not, or the next start would take a new one.
-    let mut recorded = dispatcher.offset.clone();
-    recorded.observe(dispatcher.clock.now_nanos() / 1_000_000_000, 0);
-    recorded.set_snapshot(Some(INITIAL));
+    let recorded = dispatcher.offset.of_snapshot(dispatcher.clock.now_nanos() / 1_000_000_000);
     let held_back = schema_events::publish(dispatcher, &schema, &recorded.members(), stop)?;
     if let Some(change) = held_back {
         let position = dispatcher.offset.position();

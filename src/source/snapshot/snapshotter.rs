@@ -17,7 +17,7 @@
 //! position, which holds as long as no table was changed in between.
 
 use crate::config::modes::SnapshotMode;
-use crate::config::source::{SnapshotConfig, SnapshotFlags};
+use crate::config::source::SnapshotFlags;
 
 /// What is known before a start decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,14 +99,14 @@ impl std::fmt::Display for Refusal {
     }
 }
 
-/// Decides.
+/// Decides; `flags` are those of `configuration_based`.
 ///
 /// # Errors
 /// What the mode does not get over.
-pub fn decide(config: &SnapshotConfig, state: State) -> Result<Decision, Refusal> {
+pub fn decide(mode: SnapshotMode, flags: SnapshotFlags, state: State) -> Result<Decision, Refusal> {
     let first = !state.has_position;
-    let flags = flags(config, first);
-    let recovers = config.mode == SnapshotMode::Recovery;
+    let flags = flags_of(mode, flags, first);
+    let recovers = mode == SnapshotMode::Recovery;
     if recovers && first {
         return Err(Refusal::NothingToRecover);
     }
@@ -149,9 +149,9 @@ pub fn decide(config: &SnapshotConfig, state: State) -> Result<Decision, Refusal
 }
 
 /// A mode as flags.
-fn flags(config: &SnapshotConfig, first: bool) -> SnapshotFlags {
+fn flags_of(mode: SnapshotMode, flags: SnapshotFlags, first: bool) -> SnapshotFlags {
     let initial = SnapshotFlags { data: first, schema: first, stream: true, ..SnapshotFlags::default() };
-    match config.mode {
+    match mode {
         SnapshotMode::Initial => initial,
         SnapshotMode::InitialOnly => SnapshotFlags { stream: false, ..initial },
         SnapshotMode::NoData => SnapshotFlags { data: false, ..initial },
@@ -160,6 +160,127 @@ fn flags(config: &SnapshotConfig, first: bool) -> SnapshotFlags {
         SnapshotMode::Recovery => {
             SnapshotFlags { data: false, schema: true, on_schema_error: true, ..initial }
         }
-        SnapshotMode::ConfigurationBased => config.flags,
+        SnapshotMode::ConfigurationBased => flags,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: State = State {
+        has_position: false,
+        snapshot_was_cut_off: false,
+        position_is_available: true,
+        history_exists: true,
+    };
+    const CUT_OFF: State = State { snapshot_was_cut_off: true, ..FIRST };
+    const LATER: State = State { has_position: true, ..FIRST };
+    const PURGED: State = State { position_is_available: false, ..LATER };
+    const NO_HISTORY: State = State { history_exists: false, ..LATER };
+
+    const BOTH: Beginning = Beginning::Snapshot { rows: true };
+    const SCHEMA: Beginning = Beginning::Snapshot { rows: false };
+
+    /// Whether the binlog is read behind the beginning.
+    fn decided(mode: SnapshotMode, flags: SnapshotFlags, state: State) -> Result<(Beginning, bool), Refusal> {
+        decide(mode, flags, state).map(|decision| (decision.beginning, decision.stream))
+    }
+
+    /// After Debezium's documentation of `snapshot.mode`, and the golden cases snap_* of each mode.
+    #[test]
+    fn modes() {
+        use Beginning::{RecoveredSchema, StoredPosition};
+        use Refusal::{HistoryLost, NothingToRecover, PositionLost};
+        use SnapshotMode::{Always, Initial, InitialOnly, NoData, Recovery, WhenNeeded};
+        type Outcome = Result<(Beginning, bool), Refusal>;
+        let cases: [(SnapshotMode, [Outcome; 5]); 6] = [
+            (
+                Initial,
+                [
+                    Ok((BOTH, true)),
+                    Ok((BOTH, true)),
+                    Ok((StoredPosition, true)),
+                    Err(PositionLost),
+                    Err(HistoryLost),
+                ],
+            ),
+            (
+                InitialOnly,
+                [
+                    Ok((BOTH, false)),
+                    Ok((BOTH, false)),
+                    Ok((StoredPosition, false)),
+                    Ok((StoredPosition, false)),
+                    Ok((StoredPosition, false)),
+                ],
+            ),
+            (
+                NoData,
+                [
+                    Ok((SCHEMA, true)),
+                    Ok((SCHEMA, true)),
+                    Ok((StoredPosition, true)),
+                    Err(PositionLost),
+                    Err(HistoryLost),
+                ],
+            ),
+            (
+                WhenNeeded,
+                [
+                    Ok((BOTH, true)),
+                    Ok((BOTH, true)),
+                    Ok((StoredPosition, true)),
+                    Ok((BOTH, true)),
+                    Err(HistoryLost),
+                ],
+            ),
+            (Always, [Ok((BOTH, true)); 5]),
+            (
+                Recovery,
+                [
+                    Err(NothingToRecover),
+                    Err(NothingToRecover),
+                    Ok((RecoveredSchema, true)),
+                    Err(PositionLost),
+                    Ok((RecoveredSchema, true)),
+                ],
+            ),
+        ];
+        for (mode, outcomes) in cases {
+            for (state, outcome) in [FIRST, CUT_OFF, LATER, PURGED, NO_HISTORY].into_iter().zip(outcomes) {
+                assert_eq!(decided(mode, SnapshotFlags::default(), state), outcome, "{mode:?} {state:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn flags() {
+        let none = SnapshotFlags::default();
+        let stream = SnapshotFlags { stream: true, ..none };
+        for (flags, state, outcome) in [
+            // What `never` was: all that the server's binlogs have, the schema from their statements.
+            (stream, FIRST, Ok((Beginning::FirstBinlog, true))),
+            (stream, CUT_OFF, Err(Refusal::SnapshotNotAllowed)),
+            (stream, LATER, Ok((Beginning::StoredPosition, true))),
+            (stream, PURGED, Err(Refusal::PositionLost)),
+            (stream, NO_HISTORY, Err(Refusal::HistoryLost)),
+            (SnapshotFlags { on_data_error: true, ..stream }, PURGED, Ok((BOTH, true))),
+            (
+                SnapshotFlags { on_schema_error: true, ..stream },
+                NO_HISTORY,
+                Ok((Beginning::RecoveredSchema, true)),
+            ),
+            (SnapshotFlags { schema: true, ..stream }, FIRST, Ok((SCHEMA, true))),
+            (SnapshotFlags { schema: true, ..stream }, LATER, Ok((Beginning::StoredPosition, true))),
+            (SnapshotFlags { data: true, schema: true, ..none }, LATER, Ok((BOTH, false))),
+            (none, LATER, Ok((Beginning::StoredPosition, false))),
+        ] {
+            assert_eq!(
+                decided(SnapshotMode::ConfigurationBased, flags, state),
+                outcome,
+                "{flags:?} {state:?}"
+            );
+        }
     }
 }
