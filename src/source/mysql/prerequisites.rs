@@ -199,7 +199,8 @@ fn judge_position(facts: &Facts, needs: &Needs, findings: &mut Vec<Finding>) {
         let (actual, remedy) = (actual.to_owned(), remedy.to_owned());
         findings.push(Finding { severity: Severity::Error, what, expected, actual, remedy });
     };
-    match facts.gtids {
+    // The facts may be of a set that is not needed after all.
+    match facts.gtids.filter(|_| needs.offset_gtids.is_some()) {
         Some(GtidAvailability::Available) => return,
         Some(GtidAvailability::Purged) => {
             let remedy = format!("{SNAPSHOT}; raise binlog_expire_logs_seconds above the longest stop");
