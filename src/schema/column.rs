@@ -33,6 +33,9 @@ pub struct Column {
     pub has_default_value: bool,
     /// The default as Debezium spells it; absent for NULL and for expressions.
     pub default_value_expression: Option<String>,
+    /// Whether the default is an expression, which stays where a key makes the column NOT NULL. Not part of the stored
+    /// history.
+    pub default_is_expression: bool,
     /// The members of ENUM and SET as quoted SQL literals (`'it''s'`).
     pub enum_values: Vec<String>,
 }

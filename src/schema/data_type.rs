@@ -219,6 +219,11 @@ impl DataType {
         }
     }
 
+    /// Whether values are instants, which the server can keep at the time of the last change.
+    pub fn is_instant(self) -> bool {
+        matches!(self, DataType::DateTime | DataType::Timestamp)
+    }
+
     /// Whether values are of the TEXT or BLOB family.
     pub fn is_large(self) -> bool {
         matches!(

@@ -41,6 +41,9 @@ pub struct SchemaOptions {
     pub system_time_zone: String,
     /// `include.schema.comments`: whether comments are kept at all.
     pub include_comments: bool,
+    /// `explicit_defaults_for_timestamp`, for statements that do not say it (MySQL 5.7). Without it a TIMESTAMP column is
+    /// NOT NULL by itself, and the first one follows the time of the change.
+    pub explicit_defaults_for_timestamp: bool,
 }
 
 impl Default for SchemaOptions {
@@ -52,6 +55,7 @@ impl Default for SchemaOptions {
             server_charset: "utf8mb4".to_owned(),
             system_time_zone: "UTC".to_owned(),
             include_comments: false,
+            explicit_defaults_for_timestamp: true,
         }
     }
 }
@@ -70,6 +74,10 @@ pub struct Statement<'a> {
     pub collation_client: Option<u16>,
     /// `collation_server` of the session, from the status variables: what CREATE DATABASE defaults to.
     pub collation_server: Option<u16>,
+    /// The error with which it ended; the server logs a failed statement where something is left of it.
+    pub error_code: u16,
+    /// `explicit_defaults_for_timestamp` of the session, where the event says it.
+    pub explicit_defaults_for_timestamp: Option<bool>,
     /// `time_zone` of the session, from the status variables; without it the statement depends on none.
     pub time_zone: Option<&'a str>,
 }

@@ -16,9 +16,11 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// COMMENT.
     pub comment: Option<String>,
-    /// Unique keys in order of definition; the primary key is the one named `PRIMARY`. Not part of the stored history, so
+    /// Unique keys in the server's order; the primary key is the one named `PRIMARY`. Not part of the stored history, so
     /// they are empty after a recovery from table changes alone.
     pub unique_keys: Vec<UniqueKey>,
+    /// The other keys: a name that one of them has is not given to a key without a name. As little part of the history.
+    pub other_keys: Vec<OtherKey>,
 }
 
 /// A unique key.
@@ -26,7 +28,19 @@ pub struct Table {
 pub struct UniqueKey {
     /// Its name.
     pub name: String,
-    /// Its columns; an expression part makes the key unusable and is left out with the whole key.
+    /// Its columns.
+    pub columns: Vec<String>,
+    /// Whether of one of them only the beginning counts. What is unique in its beginning is unique, but the server puts
+    /// such a key behind others.
+    pub prefix: bool,
+}
+
+/// A key that identifies no row: it is not unique, or one of its parts is an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherKey {
+    /// Its name.
+    pub name: String,
+    /// Its columns, without the parts that are expressions.
     pub columns: Vec<String>,
 }
 
@@ -40,7 +54,14 @@ impl Table {
             columns: Vec::new(),
             comment: None,
             unique_keys: Vec::new(),
+            other_keys: Vec::new(),
         }
+    }
+
+    /// Takes over the keys of another version of the table.
+    pub fn take_keys(&mut self, other: &Table) {
+        self.unique_keys.clone_from(&other.unique_keys);
+        self.other_keys.clone_from(&other.other_keys);
     }
 
     /// The column of a name, as MySQL compares them: without regard to case.

@@ -171,6 +171,7 @@ mod tests {
             comment: None,
             has_default_value: false,
             default_value_expression: None,
+            default_is_expression: false,
             enum_values: Vec::new(),
         }
     }

@@ -224,6 +224,7 @@ pub fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
         server_charset: facts.variables.character_set_server().to_owned(),
         system_time_zone: facts.variables.system_time_zone().to_owned(),
         include_comments: config.events.include_schema_comments,
+        explicit_defaults_for_timestamp: facts.variables.explicit_defaults_for_timestamp(),
     }
 }
 

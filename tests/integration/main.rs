@@ -12,6 +12,7 @@ mod charsets;
 mod column_defaults;
 mod connection;
 mod damaged_files;
+mod ddl_paths;
 mod file_home;
 mod file_mode;
 mod generated_columns;

@@ -13,6 +13,7 @@ use crate::support::process::Ended;
 const TABLE: &str = "CREATE TABLE t (id INT PRIMARY KEY, \
     e ENUM('a😀','b🎉','?','it''s 🐬\\\\','🐳') CHARACTER SET utf8mb4 NOT NULL DEFAULT 'b🎉' COMMENT 'which?', \
     s SET('p😀','q🎉','r🐬') CHARACTER SET utf16 DEFAULT 'p😀,q🎉', \
+    z SET('','z😀') CHARACTER SET utf8mb4, \
     g ENUM('g🎉') CHARACTER SET gb18030, \
     x ENUM('plain?','b') CHARACTER SET latin1 DEFAULT 'plain?', \
     `c``?` ENUM('a',X'61FF') CHARACTER SET binary DEFAULT X'61FF', \
@@ -26,7 +27,7 @@ fn captured(server: &Database, name: &str, rows: &[&str]) -> (Ended, Vec<Value>)
     let mut session = database(server.variable(), name);
     session.execute(TABLE).unwrap();
     for row in rows {
-        session.execute(&format!("INSERT INTO t (id, e, s, g) VALUES {row}")).unwrap();
+        session.execute(&format!("INSERT INTO t (id, e, s, z, g) VALUES {row}")).unwrap();
     }
     let mut connector = Connector::to_files(server, name);
     connector.set("value.converter.schemas.enable", "true");
@@ -50,7 +51,7 @@ fn value(line: &str) -> Value {
 /// The labels in the schema of each ENUM and SET, and the default of every column.
 fn schema(record: &Value) -> (Vec<&Value>, Vec<&Value>) {
     let fields = record["schema"]["fields"][1]["fields"].as_array().unwrap();
-    let allowed = fields[1..6].iter().map(|field| &field["parameters"]["allowed"]).collect();
+    let allowed = fields[1..7].iter().map(|field| &field["parameters"]["allowed"]).collect();
     (allowed, fields[1..].iter().map(|field| &field["default"]).collect())
 }
 
@@ -58,18 +59,19 @@ fn cells(record: &Value, columns: &[&str]) -> Vec<Value> {
     columns.iter().map(|column| record["payload"]["after"][column].clone()).collect()
 }
 
-const LABELS: [&str; 4] = ["a😀,b🎉,?,it's 🐬\\\\,🐳", "p😀,q🎉,r🐬", "g🎉", "plain?,b"];
+const LABELS: [&str; 5] = ["a😀,b🎉,?,it's 🐬\\\\,🐳", "p😀,q🎉,r🐬", ",z😀", "g🎉", "plain?,b"];
 
 #[test]
 fn labels_and_defaults_of_a_table_without_rows() {
     let (_, records) = captured(&MYSQL97, "unprinted_97", &[]);
     let (allowed, defaults) = schema(&records[0]);
-    assert_eq!(allowed[..4], LABELS);
+    assert_eq!(allowed[..5], LABELS);
     assert_eq!(
         defaults,
         [
             &json!("b🎉"),
             &json!("p😀,q🎉"),
+            &Value::Null,
             &Value::Null,
             &json!("plain?"),
             &json!("a\u{ff}"),
@@ -94,14 +96,19 @@ fn labels_and_defaults_of_a_table_without_rows() {
 #[test]
 fn older_servers_tell_defaults_and_the_labels_in_use() {
     for (server, name) in [(&MYSQL80, "unprinted_80"), (&MYSQL57, "unprinted_57")] {
-        let (ended, records) = captured(server, name, &["(1, 1, 4, NULL)", "(2, 4, 3, NULL)"]);
+        let (ended, records) = captured(server, name, &["(1, 1, 4, 3, NULL)", "(2, 4, 3, 1, NULL)"]);
         let (allowed, defaults) = schema(&records[0]);
-        assert_eq!(allowed[..4], ["a😀,b🎉,?,it's 🐬\\\\,?", "p😀,q🎉,r🐬", "g?", "plain?,b"], "{name}");
+        assert_eq!(
+            allowed[..5],
+            ["a😀,b🎉,?,it's 🐬\\\\,?", "p😀,q🎉,r🐬", ",z😀", "g?", "plain?,b"],
+            "{name}"
+        );
         assert_eq!(
             defaults,
             [
                 &json!("b🎉"),
                 &json!("p😀,q🎉"),
+                &Value::Null,
                 &Value::Null,
                 &json!("plain?"),
                 &json!("a\u{ff}"),

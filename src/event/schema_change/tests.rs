@@ -29,6 +29,7 @@ fn column(position: i32, name: &str, type_name: &str) -> Column {
         comment: None,
         has_default_value: false,
         default_value_expression: None,
+        default_is_expression: false,
         enum_values: Vec::new(),
     }
 }
@@ -53,6 +54,7 @@ fn customers() -> Table {
         ],
         comment: None,
         unique_keys: Vec::new(),
+        other_keys: Vec::new(),
     }
 }
 

@@ -31,6 +31,7 @@ fn table(name: &str, key: &[&str], columns: Vec<Column>) -> Table {
         columns,
         comment: None,
         unique_keys: Vec::new(),
+        other_keys: Vec::new(),
     }
 }
 

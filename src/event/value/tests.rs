@@ -90,6 +90,7 @@ impl TestColumn {
             comment: None,
             has_default_value: self.default.is_some(),
             default_value_expression: self.default.map(str::to_owned),
+            default_is_expression: false,
             enum_values: self.enum_values.iter().map(|value| (*value).to_owned()).collect(),
         }
     }

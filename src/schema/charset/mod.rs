@@ -175,11 +175,20 @@ impl Charset {
         self.text(&padded).into_owned()
     }
 
-    /// The bytes of a text in a set that a client may have; none where it has a character of more than two bytes in a
-    /// set other than UTF-8, or one that the set does not have. It searches, so it is for literals of statements only.
+    /// The bytes of a text; none where it has a character of more than two bytes in a set other than Unicode's, or one that the set does not have. It searches, so it is for literals of statements only.
     pub fn encode(self, text: &str) -> Option<Vec<u8>> {
         if matches!(self.0, Encoding::Utf8mb4 | Encoding::Utf8mb3) || self.holds_ascii() && text.is_ascii() {
             return Some(text.as_bytes().to_vec());
+        }
+        match self.0 {
+            Encoding::Ucs2 | Encoding::Utf16 => {
+                return Some(text.encode_utf16().flat_map(u16::to_be_bytes).collect());
+            }
+            Encoding::Utf16Le => return Some(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+            Encoding::Utf32 => {
+                return Some(text.chars().flat_map(|one| u32::from(one).to_be_bytes()).collect());
+            }
+            _ => {}
         }
         let mut out = Vec::with_capacity(text.len());
         for character in text.chars() {

@@ -27,12 +27,16 @@ pub(crate) fn alter_table(cursor: &mut Cursor<'_>) -> Parsed<Action> {
     let mut specs = Vec::new();
     loop {
         spec(cursor, &mut specs)?;
+        // Partitions may follow the last clause without a comma.
+        if starts_partitions(cursor) {
+            cursor.skip_all();
+        }
         if !cursor.eat_symbol(',') {
             break;
         }
     }
     if cursor.at_end() {
-        Ok(Action::AlterTable(AlterTable { name, specs }))
+        Ok(Action::AlterTable(AlterTable { name, explicit_timestamps: true, specs }))
     } else {
         Err(cursor.unexpected("a comma or the end of the statement"))
     }
@@ -71,6 +75,16 @@ fn spec(cursor: &mut Cursor<'_>, specs: &mut Vec<AlterSpec>) -> Parsed<()> {
 
 /// ADD: columns, keys, partitions.
 fn add(cursor: &mut Cursor<'_>, specs: &mut Vec<AlterSpec>) -> Parsed<()> {
+    if cursor.are_words(&["PERIOD", "IF", "NOT", "EXISTS", "FOR"]) {
+        // MariaDB: the columns of the period are NOT NULL already, or become so.
+        let mut ahead = cursor.clone();
+        ahead.advance();
+        if ahead.eat_if_not_exists() {
+            *cursor = ahead;
+            specs.extend(index::period(cursor)?.map(AlterSpec::AddKey));
+            return Ok(());
+        }
+    }
     if cursor.is_word(0, "PARTITION") || cursor.are_words(&["SYSTEM", "VERSIONING"]) {
         return if cursor.is_word(0, "PARTITION") {
             cursor.skip_all();
@@ -141,7 +155,10 @@ fn drop_clause(cursor: &mut Cursor<'_>, specs: &mut Vec<AlterSpec>) -> Parsed<()
         cursor.skip_all();
         return Ok(());
     }
-    if cursor.are_words(&["SYSTEM", "VERSIONING"]) || cursor.are_words(&["PERIOD", "FOR"]) {
+    if cursor.are_words(&["SYSTEM", "VERSIONING"])
+        || cursor.are_words(&["PERIOD", "FOR"])
+        || cursor.are_words(&["PERIOD", "IF"])
+    {
         return cursor.skip_to_comma();
     }
     cursor.eat(&["COLUMN"]);

@@ -68,6 +68,8 @@ fn at_end_of_definition(cursor: &Cursor<'_>) -> bool {
         || cursor.is_symbol(0, ',')
         || cursor.is_symbol(0, ')')
         || cursor.is_any(&["FIRST", "AFTER"])
+        || cursor.are_words(&["PARTITION", "BY"])
+        || cursor.are_words(&["REMOVE", "PARTITIONING"])
 }
 
 /// SERIAL and SERIAL DEFAULT VALUE.
@@ -150,6 +152,10 @@ fn meaningless_attribute(cursor: &mut Cursor<'_>) -> Parsed<()> {
     if cursor.eat_any(&["ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"]) {
         cursor.eat_symbol('=');
         return cursor.text().map(drop);
+    }
+    // MariaDB; the binlog holds the plain value.
+    if cursor.eat(&["COMPRESSED"]) {
+        return if cursor.eat_symbol('=') { cursor.name().map(drop) } else { Ok(()) };
     }
     if cursor.eat(&["CONSTRAINT"]) {
         if !cursor.is_word(0, "CHECK") {

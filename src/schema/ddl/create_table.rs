@@ -19,7 +19,7 @@ pub(crate) fn create_table(cursor: &mut Cursor<'_>) -> Parsed<Action> {
     let if_not_exists = cursor.eat_if_not_exists();
     let name = cursor.table_id()?;
     let body = if let Some(body) = like(cursor)? { body } else { definition(cursor)? };
-    Ok(Action::CreateTable(CreateTable { name, or_replace, if_not_exists, body }))
+    Ok(Action::CreateTable(CreateTable { name, or_replace, if_not_exists, explicit_timestamps: true, body }))
 }
 
 /// `LIKE other` or `(LIKE other)`.
@@ -44,7 +44,11 @@ fn definition(cursor: &mut Cursor<'_>) -> Parsed<CreateTableBody> {
         loop {
             match index::key(cursor)? {
                 Some(key) => keys.push(key),
-                None => columns.push(column_definition::column(cursor)?),
+                None => {
+                    let column = column_definition::column(cursor)?;
+                    keys.extend(index::keys_of_column(&column));
+                    columns.push(column);
+                }
             }
             if !cursor.eat_symbol(',') {
                 break;

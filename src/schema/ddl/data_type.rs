@@ -14,10 +14,14 @@ use crate::schema::ddl::token::TokenKind;
 
 /// A data type with everything that belongs to it.
 pub(crate) fn data_type(cursor: &mut Cursor<'_>) -> Parsed<DeclaredType> {
-    let Some(spelling) = longest_spelling(|words| cursor.are_words(words)) else {
+    let Some(mut spelling) = longest_spelling(|words| cursor.are_words(words)) else {
         return Err(cursor.unexpected("a data type"));
     };
     cursor.eat(spelling.words);
+    let meant = cursor.mode.data_type(spelling.data_type);
+    if meant != spelling.data_type {
+        spelling = meant.spelling();
+    }
     let data_type = spelling.data_type;
     let mut out = DeclaredType {
         jdbc_type: spelling.jdbc_type,

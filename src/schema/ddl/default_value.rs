@@ -36,7 +36,12 @@ pub(crate) fn default_value(cursor: &mut Cursor<'_>) -> Parsed<DefaultValue> {
         return operators(cursor, DefaultValue::CurrentTimestamp);
     }
     if cursor.is_symbol(0, '(') {
-        // Even `(1)` is an expression to the server.
+        // Even `(1)` is an expression to MySQL.
+        if cursor.mode.is_mariadb()
+            && let Some(value) = literal_in_parentheses(cursor)?
+        {
+            return Ok(value);
+        }
         cursor.skip_parentheses()?;
         return operators(cursor, DefaultValue::Expression);
     }
@@ -68,6 +73,31 @@ pub(crate) fn current_timestamp(cursor: &mut Cursor<'_>) -> Parsed<bool> {
         cursor.skip_parentheses()?;
     }
     Ok(true)
+}
+
+/// `(1)`, which is 1 to MariaDB.
+fn literal_in_parentheses(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue>> {
+    let mut ahead = cursor.clone();
+    ahead.eat_symbol('(');
+    let value = match ahead.kind(0) {
+        Some(TokenKind::Symbol('(')) => literal_in_parentheses(&mut ahead)?,
+        Some(TokenKind::Symbol('-')) if ahead.is_symbol(1, '(') => {
+            ahead.advance();
+            match literal_in_parentheses(&mut ahead)? {
+                Some(DefaultValue::Number(number)) => Some(DefaultValue::Number(format!("-{number}"))),
+                _ => None,
+            }
+        }
+        Some(TokenKind::Symbol('-' | '+')) => literal(&mut ahead)?,
+        Some(TokenKind::Symbol(_)) | None => None,
+        Some(_) if ahead.eat(&["NULL"]) => Some(DefaultValue::Null),
+        Some(_) => literal(&mut ahead)?,
+    };
+    if value.is_some() && ahead.eat_symbol(')') {
+        *cursor = ahead;
+        return Ok(value);
+    }
+    Ok(None)
 }
 
 /// A literal, when one stands here.

@@ -52,7 +52,7 @@ pub(crate) struct ParsedStatement {
 
 /// Reads all statements of a text.
 pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parsed<Vec<ParsedStatement>> {
-    let mode = SqlMode::new(statement.sql_mode);
+    let mode = mode_of(statement).of(options.flavor);
     let client = statement.collation_client.and_then(Charset::of_client).unwrap_or(Charset::UTF8MB4);
     let clean = preprocess::preprocess(statement.text, mode, options.flavor, options.version);
     let (tokens, whole) = token::tokenize(&clean.text, mode);
@@ -87,6 +87,23 @@ pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parse
         rest = all.get(length + 1..).unwrap_or_default();
     }
     Ok(out)
+}
+
+/// The mode in which a text is written: the session's, but for what the server itself writes, where backslashes always
+/// escape (seen on 9.7).
+fn mode_of(statement: &Statement<'_>) -> SqlMode {
+    let mode = SqlMode::new(statement.sql_mode);
+    if written_by_server(statement.text) { mode.with_backslash_escapes() } else { mode }
+}
+
+/// Whether a text is what the server writes for CREATE TABLE … SELECT and for CREATE TABLE LIKE a temporary table: in the
+/// form of SHOW CREATE TABLE, and yet with START TRANSACTION (MySQL 9.7 and 8.0.21 on), or without the engine or the
+/// character set that SHOW CREATE TABLE always names.
+pub(crate) fn written_by_server(text: &str) -> bool {
+    let created = text.starts_with("CREATE TABLE ") || text.starts_with("CREATE OR REPLACE TABLE ");
+    let listed = text.contains("` (\n  `") || text.contains("\" (\n  \"");
+    let complete = text.contains("\n) ENGINE=") && text.contains(" DEFAULT CHARSET=");
+    created && listed && (text.contains("\n) START TRANSACTION") || !complete)
 }
 
 fn read(kind: Kind, cursor: &mut Cursor<'_>, text: &str) -> Parsed<Action> {
@@ -157,4 +174,25 @@ fn single_quoted(raw: &str) -> String {
     }
     out.push('\'');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As they stand in the logs of MySQL 9.7 and 5.7 and MariaDB 10.11 when a client has latin1.
+    #[test]
+    fn statements_of_the_server_are_told_from_those_of_clients() {
+        for (text, by_server) in [
+            ("CREATE TABLE `sé` (\n  `é` int NOT NULL DEFAULT '0'\n) START TRANSACTION", true),
+            ("CREATE TABLE `ké` (\n  `é` int DEFAULT NULL\n) ENGINE=InnoDB", true),
+            ("CREATE TABLE `sé` (\n  `é` int(1) NOT NULL\n)", true),
+            ("CREATE TABLE `t` (\n  `a` int DEFAULT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=latin1", false),
+            ("CREATE TABLE \"s\" (\n  \"a\" int NOT NULL\n) START TRANSACTION DEFAULT CHARSET=utf8mb4", true),
+            ("create table `t` (\n  `a` int)", false),
+            ("CREATE TABLE `t` (`a` int)", false),
+        ] {
+            assert_eq!(written_by_server(text), by_server, "{text}");
+        }
+    }
 }

@@ -26,7 +26,7 @@ pub struct RowStatement {
 
 /// Looks at a statement; none when it changes no rows.
 pub(crate) fn row_statement(statement: &Statement<'_>, options: &SchemaOptions) -> Option<RowStatement> {
-    let mode = SqlMode::new(statement.sql_mode);
+    let mode = SqlMode::new(statement.sql_mode).of(options.flavor);
     let clean = preprocess::preprocess(statement.text, mode, options.flavor, options.version);
     let (tokens, _) = token::tokenize(&clean.text, mode);
     let mut cursor = Cursor::new(&clean.text, &tokens, mode, statement.database);

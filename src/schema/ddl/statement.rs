@@ -16,6 +16,7 @@ pub(crate) enum Action {
     CreateIndex {
         table: TableId,
         key: KeyDefinition,
+        or_replace: bool,
     },
     DropIndex {
         table: TableId,
@@ -61,6 +62,8 @@ pub(crate) struct CreateTable {
     pub name: TableId,
     pub or_replace: bool,
     pub if_not_exists: bool,
+    /// `explicit_defaults_for_timestamp` of the session.
+    pub explicit_timestamps: bool,
     pub body: CreateTableBody,
 }
 
@@ -69,7 +72,7 @@ pub(crate) struct CreateTable {
 pub(crate) enum CreateTableBody {
     /// From another table.
     Like(TableId),
-    /// From the statement.
+    /// From the statement. The keys are in order, with those that columns have as attributes.
     Definition { columns: Vec<ColumnDefinition>, keys: Vec<KeyDefinition>, options: TableOptions },
 }
 
@@ -162,27 +165,44 @@ pub(crate) enum DefaultValue {
 /// A key as written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct KeyDefinition {
-    pub kind: KeyKind,
+    pub clause: KeyClause,
     pub name: Option<String>,
-    /// None where a part is an expression.
-    pub columns: Option<Vec<String>>,
+    pub if_not_exists: bool,
+    pub parts: Vec<KeyPart>,
 }
 
-/// The kinds of key.
+/// What a clause defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KeyKind {
+pub(crate) enum KeyClause {
     Primary,
     Unique,
+    /// A key that is not unique.
+    Index,
+    /// A foreign key, which brings an index where none has its columns.
+    ForeignKey,
     /// MariaDB's PERIOD FOR: no key, but its two columns become NOT NULL.
     Period,
-    /// Everything that identifies no row.
-    Other,
+    /// CHECK.
+    Check,
+}
+
+/// A part of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum KeyPart {
+    /// A column, or so many characters or bytes of it.
+    Column {
+        name: String,
+        prefix: Option<i32>,
+    },
+    Expression,
 }
 
 /// ALTER TABLE.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AlterTable {
     pub name: TableId,
+    /// `explicit_defaults_for_timestamp` of the session.
+    pub explicit_timestamps: bool,
     pub specs: Vec<AlterSpec>,
 }
 
@@ -235,4 +255,22 @@ pub(crate) enum AlterSpec {
     ConvertCharset(CharsetChoice),
     DefaultCharset(CharsetChoice),
     Comment(String),
+}
+
+impl AlterSpec {
+    /// The column that the clause defines.
+    pub fn definition(&self) -> Option<&ColumnDefinition> {
+        match self {
+            AlterSpec::AddColumn { column, .. } | AlterSpec::ChangeColumn { column, .. } => Some(column),
+            _ => None,
+        }
+    }
+
+    /// The same, to be completed.
+    pub fn definition_mut(&mut self) -> Option<&mut ColumnDefinition> {
+        match self {
+            AlterSpec::AddColumn { column, .. } | AlterSpec::ChangeColumn { column, .. } => Some(column),
+            _ => None,
+        }
+    }
 }

@@ -11,29 +11,71 @@ use std::ops::Range;
 use sqlparser::dialect::{Dialect, MySqlDialect};
 use sqlparser::tokenizer::{Location, Token as Cut, Tokenizer};
 
-/// The two bits of `sql_mode` that matter to reading a text.
+use crate::schema::data_type::DataType;
+use crate::schema::database_schema::Flavor;
+
+/// How a text is to be read: by `sql_mode`, and by whose server it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SqlMode(u64);
+pub(crate) struct SqlMode {
+    bits: u64,
+    mariadb: bool,
+}
 
 impl SqlMode {
+    /// REAL is FLOAT.
+    pub const REAL_AS_FLOAT: u64 = 1;
     /// `"x"` is a name.
     pub const ANSI_QUOTES: u64 = 4;
+    /// MariaDB: DATE has a time of day, and so on.
+    pub const ORACLE: u64 = 0x200;
+    /// TIMESTAMP is DATETIME. MySQL 8.0 has it no more.
+    pub const MAXDB: u64 = 0x4_0000;
     /// A backslash in a string is an ordinary character.
     pub const NO_BACKSLASH_ESCAPES: u64 = 0x10_0000;
 
     /// From the status variable of a QUERY event.
     pub fn new(bits: u64) -> Self {
-        SqlMode(bits)
+        SqlMode { bits, mariadb: false }
+    }
+
+    /// The same on such a server.
+    pub fn of(self, flavor: Flavor) -> Self {
+        SqlMode { mariadb: flavor == Flavor::MariaDb, ..self }
+    }
+
+    /// The same, where a backslash escapes.
+    pub fn with_backslash_escapes(self) -> Self {
+        SqlMode { bits: self.bits & !Self::NO_BACKSLASH_ESCAPES, ..self }
+    }
+
+    fn has(self, bit: u64) -> bool {
+        self.bits & bit != 0
     }
 
     /// Whether `"x"` is a name.
     pub fn ansi_quotes(self) -> bool {
-        self.0 & Self::ANSI_QUOTES != 0
+        self.has(Self::ANSI_QUOTES)
     }
 
     /// Whether a backslash escapes.
     pub fn backslash_escapes(self) -> bool {
-        self.0 & Self::NO_BACKSLASH_ESCAPES == 0
+        !self.has(Self::NO_BACKSLASH_ESCAPES)
+    }
+
+    /// Whether it is MariaDB's.
+    pub fn is_mariadb(self) -> bool {
+        self.mariadb
+    }
+
+    /// The type that a name stands for under modes that lend it to another one.
+    pub fn data_type(self, named: DataType) -> DataType {
+        match named {
+            DataType::Real if self.has(Self::REAL_AS_FLOAT) => DataType::Float,
+            DataType::Timestamp if self.has(Self::MAXDB) => DataType::DateTime,
+            DataType::Date if self.mariadb && self.has(Self::ORACLE) => DataType::DateTime,
+            DataType::Blob if self.mariadb && self.has(Self::ORACLE) => DataType::LongBlob,
+            other => other,
+        }
     }
 }
 

@@ -65,6 +65,7 @@ fn with_known_keys(table: &Table) -> Table {
         table.unique_keys.push(crate::schema::table::UniqueKey {
             name: "PRIMARY".to_owned(),
             columns: table.primary_key_column_names.clone(),
+            prefix: false,
         });
     }
     table

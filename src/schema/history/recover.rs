@@ -246,16 +246,16 @@ impl DatabaseSchema {
     fn apply_recorded(&mut self, mut change: TableChange, record: &HistoryRecord) {
         if let Some(recorded) = &mut change.table {
             if change.previous_id.is_none()
-                && let Some(keys) = resolve::keys_after_alter(self, &statement(record, 0), recorded)
+                && let Some(keyed) = resolve::keys_after_alter(self, &statement(record, 0), recorded)
             {
-                Arc::make_mut(recorded).unique_keys = keys;
+                Arc::make_mut(recorded).take_keys(&keyed);
                 return self.apply_changes(&[change]);
             }
             let preview = resolve::preview(self, &statement(record, 0))
                 .or_else(|| resolve::preview(self, &statement_of_ansi(record)))
                 .filter(|(_, told)| told.id == change.id && agree(recorded, told));
             if let Some((before, told)) = preview {
-                Arc::make_mut(recorded).unique_keys = told.unique_keys;
+                Arc::make_mut(recorded).take_keys(&told);
                 if before != change.id {
                     self.remove(&before);
                 }
@@ -263,7 +263,7 @@ impl DatabaseSchema {
                 change.previous_id.iter().chain([&change.id]).find_map(|id| self.table(id))
                 && agree(recorded, former)
             {
-                Arc::make_mut(recorded).unique_keys.clone_from(&former.unique_keys);
+                Arc::make_mut(recorded).take_keys(former);
             }
         }
         self.apply_changes(&[change]);

@@ -13,23 +13,32 @@ pub(super) fn show_create_table(table: &Table) -> String {
     let name = format!("{}.{}", quote_name(&table.id.database), quote_name(&table.id.table));
     let columns = table.columns.iter().map(column_definition);
     let keys = table.unique_keys.iter().map(|key| {
-        let columns = names(&key.columns);
+        // How much of a column counts is not known, only that it is not all of it.
+        let columns = if key.prefix { beginnings(&key.columns) } else { names(&key.columns) };
         if key.name == "PRIMARY" {
             format!("PRIMARY KEY ({columns})")
         } else {
             format!("UNIQUE KEY {} ({columns})", quote_name(&key.name))
         }
     });
+    let others = table.other_keys.iter().map(|key| match key.columns.as_slice() {
+        [] => format!("KEY {} ((NULL))", quote_name(&key.name)),
+        columns => format!("KEY {} ({})", quote_name(&key.name), names(columns)),
+    });
     // A history of table changes alone does not tell keys apart: the record key stands for the primary key.
     let record_key = &table.primary_key_column_names;
     let unknown = table.unique_keys.is_empty() && !record_key.is_empty();
     let primary = unknown.then(|| format!("PRIMARY KEY ({})", names(record_key)));
-    let definitions: Vec<String> = columns.chain(keys).chain(primary).collect();
+    let definitions: Vec<String> = columns.chain(keys).chain(primary).chain(others).collect();
     let mut text = format!("CREATE TABLE {name} (\n  {}\n)", definitions.join(",\n  "));
     if let Some(charset) = &table.default_charset_name {
         text.push_str(&format!(" DEFAULT CHARSET={charset}"));
     }
     text
+}
+
+fn beginnings(columns: &[String]) -> String {
+    columns.iter().map(|column| format!("{}(1)", quote_name(column))).collect::<Vec<_>>().join(", ")
 }
 
 fn names(columns: &[String]) -> String {

@@ -7,7 +7,7 @@ pub mod event_handler;
 pub mod network_client;
 pub mod rows;
 pub mod statement;
-mod statement_text;
+pub mod statement_text;
 pub mod streaming;
 pub mod table_plans;
 pub mod transaction;

@@ -16,7 +16,7 @@ use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
 use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
-use crate::source::binlog::statement_text::statement_text;
+use crate::source::binlog::statement_text::{logged_statement, statement_text};
 use crate::source::error::SourceError;
 use crate::wire::event::{EventHeader, QueryEvent};
 
@@ -58,12 +58,8 @@ impl EventHandler {
         if self.was_applied_in_transaction() {
             return self.number_again(event, text);
         }
-        let logged = Statement {
-            text,
-            database: &String::from_utf8_lossy(event.database),
-            sql_mode: event.status.sql_mode.unwrap_or_default(),
-            ..Statement::default()
-        };
+        let database = String::from_utf8_lossy(event.database);
+        let logged = logged_statement(event, text, &database, self.dispatcher.schema.options().flavor);
         if let Some(RowStatement { verb, table }) = self.dispatcher.schema.row_statement(&logged) {
             self.logged_as_statement(verb, table, at)?;
         }
@@ -124,14 +120,7 @@ impl EventHandler {
         at: EventPlace,
     ) -> Result<Vec<SchemaChange>, SourceError> {
         let database = String::from_utf8_lossy(event.database);
-        let statement = Statement {
-            text,
-            database: &database,
-            sql_mode: event.status.sql_mode.unwrap_or_default(),
-            collation_client: event.status.charsets.map(|charsets| charsets.client),
-            collation_server: event.status.charsets.map(|charsets| charsets.server),
-            time_zone: event.status.time_zone.and_then(|zone| std::str::from_utf8(zone).ok()),
-        };
+        let statement = logged_statement(event, text, &database, self.dispatcher.schema.options().flavor);
         match self.dispatcher.schema.apply_ddl(&statement) {
             Ok(changes) => Ok(changes),
             Err(source) if self.dispatcher.config.history.skip_unparseable => {

@@ -1,13 +1,18 @@
-//! The text of a statement in the binlog.
+//! The text of a statement in the binlog, and the variables of its session that stand beside it.
 
 use std::borrow::Cow;
 
 use crate::schema::charset::Charset;
+use crate::schema::database_schema::{Flavor, Statement};
+use crate::schema::ddl::written_by_server;
 use crate::wire::event::QueryEvent;
+
+/// The bit of `explicit_defaults_for_timestamp` among MariaDB's flags (seen on 10.11; `OPTION_EXPLICIT_DEF_TIMESTAMP`).
+const MARIADB_EXPLICIT_DEFAULTS: u32 = 1 << 24;
 
 /// The statement in UTF-8. It stands in the log in the client's character set, whatever it was sent as; but a CREATE TABLE
 /// that the server wrote itself (for CREATE TABLE … SELECT, and LIKE a temporary table) is UTF-8 under any client.
-pub(super) fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
+pub fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
     let client = event.status.charsets.and_then(|charsets| Charset::of_client(charsets.client));
     match std::str::from_utf8(event.query) {
         Ok(text) if written_by_server(text) => Cow::Borrowed(text),
@@ -15,32 +20,28 @@ pub(super) fn statement_text<'a>(event: &QueryEvent<'a>) -> Cow<'a, str> {
     }
 }
 
-/// Whether a statement has the form of SHOW CREATE TABLE and yet says what that never does, or leaves out what it always
-/// has. MySQL 9.7 and 8.0.21 on say START TRANSACTION after the rows of a SELECT.
-fn written_by_server(text: &str) -> bool {
-    let rest = text.strip_prefix("CREATE TABLE `");
-    rest.is_some_and(|rest| {
-        rest.contains("` (\n  `")
-            && (rest.ends_with(" START TRANSACTION") || !rest.contains(" DEFAULT CHARSET="))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// As they stand in the logs of MySQL 9.7 and 5.7 and MariaDB 10.11 when a client has latin1.
-    #[test]
-    fn statements_of_the_server_are_told_from_those_of_clients() {
-        for (text, by_server) in [
-            ("CREATE TABLE `sé` (\n  `é` int NOT NULL DEFAULT '0'\n) START TRANSACTION", true),
-            ("CREATE TABLE `ké` (\n  `é` int DEFAULT NULL\n) ENGINE=InnoDB", true),
-            ("CREATE TABLE `sé` (\n  `é` int(1) NOT NULL\n)", true),
-            ("CREATE TABLE `t` (\n  `a` int DEFAULT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=latin1", false),
-            ("create table `t` (\n  `a` int)", false),
-            ("CREATE TABLE `t` (`a` int)", false),
-        ] {
-            assert_eq!(written_by_server(text), by_server, "{text}");
-        }
+/// A logged statement with the session's variables that decide what it means; `text` and `database` are the event's, in
+/// UTF-8.
+pub fn logged_statement<'a>(
+    event: &QueryEvent<'a>,
+    text: &'a str,
+    database: &'a str,
+    flavor: Flavor,
+) -> Statement<'a> {
+    let status = &event.status;
+    // MariaDB has it among the flags that other servers give another meaning or none.
+    let of_mariadb = (flavor == Flavor::MariaDb)
+        .then_some(status.flags2)
+        .flatten()
+        .map(|flags| flags & MARIADB_EXPLICIT_DEFAULTS != 0);
+    Statement {
+        text,
+        database,
+        sql_mode: status.sql_mode.unwrap_or_default(),
+        collation_client: status.charsets.map(|charsets| charsets.client),
+        collation_server: status.charsets.map(|charsets| charsets.server),
+        time_zone: status.time_zone.and_then(|zone| std::str::from_utf8(zone).ok()),
+        error_code: event.error_code,
+        explicit_defaults_for_timestamp: status.explicit_defaults_for_timestamp.or(of_mariadb),
     }
 }

@@ -39,6 +39,11 @@ impl ServerVariables {
         matches!(self.get(name).to_ascii_uppercase().as_str(), "ON" | "1")
     }
 
+    /// `explicit_defaults_for_timestamp`; a server that has lost the variable behaves as if it were on.
+    pub fn explicit_defaults_for_timestamp(&self) -> bool {
+        !self.has("explicit_defaults_for_timestamp") || self.is_on("explicit_defaults_for_timestamp")
+    }
+
     /// `log_bin`: whether a binlog is written.
     pub fn log_bin(&self) -> bool {
         self.is_on("log_bin")

@@ -45,7 +45,13 @@ pub fn publish(
         if stop.load(Ordering::Relaxed) {
             return Err(SourceError::Stopped);
         }
-        let statement = Statement { text: &text, database: &database, ..Statement::default() };
+        let statement = Statement {
+            text: &text,
+            database: &database,
+            // What the server prints says everything.
+            explicit_defaults_for_timestamp: Some(true),
+            ..Statement::default()
+        };
         let changes = match dispatcher.schema.apply_ddl(&statement) {
             Ok(changes) => changes,
             Err(error) if dispatcher.config.history.skip_unparseable => {

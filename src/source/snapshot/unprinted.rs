@@ -145,13 +145,18 @@ fn search(
         let Some(found) = unless_refused(found)? else { continue };
         let number: u64 = cell(&found.rows, 0, 0).parse().unwrap_or_default();
         let Some(value) = value(&found.rows, 0, 1) else { continue };
-        let places: Vec<usize> = match column.is_set {
+        let values = values_of(value, column.is_set);
+        let mut places: Vec<usize> = match column.is_set {
             true => (0..printed.len().min(64)).filter(|bit| number >> bit & 1 == 1).collect(),
             false => vec![at],
         };
-        for (place, value) in places.into_iter().zip(values_of(value, column.is_set)) {
+        // An empty label in front of others does not show.
+        if places.len() > values.len() {
+            places.remove(0);
+        }
+        for (place, value) in places.into_iter().zip(values) {
             if let (Some(known), Some(printed)) = (known.get_mut(place), printed.get(place)) {
-                *known = restored_member(printed, &value);
+                *known = restored_member(printed, &value).or(known.take());
             }
         }
     }

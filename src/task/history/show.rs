@@ -103,7 +103,7 @@ fn json_text(subject: &Subject<'_>, believed: &Believed, tables: &[&Table]) -> S
 fn table_json(table: &Table) -> Value {
     let keys = table.unique_keys.iter();
     let keys: Vec<Value> =
-        keys.map(|UniqueKey { name, columns }| json!({ "name": name, "columns": columns })).collect();
+        keys.map(|UniqueKey { name, columns, .. }| json!({ "name": name, "columns": columns })).collect();
     json!({
         "id": table.id.to_double_quoted(),
         "table": table_to_value(table),

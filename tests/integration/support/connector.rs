@@ -143,9 +143,14 @@ impl Connector {
 
     /// Waits until a table has so many records, and gives them.
     pub fn wait_for_records(&self, table: &str, count: usize) -> Vec<Record> {
+        self.wait_for_topic(&format!("{}.{}.{table}", self.prefix, self.name), count)
+    }
+
+    /// The same of a topic.
+    pub fn wait_for_topic(&self, topic: &str, count: usize) -> Vec<Record> {
         let mut records = Vec::new();
-        wait_until(&format!("{count} records of {table}\n"), LIMIT, || {
-            records = self.records(table);
+        wait_until(&format!("{count} records of {topic}\n"), LIMIT, || {
+            records = self.topic(topic);
             records.len() >= count
         });
         records

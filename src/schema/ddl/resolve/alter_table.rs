@@ -1,19 +1,23 @@
 //! ALTER TABLE, resolved as the server does it.
 //!
 //! All clauses speak of the table as it was. Existing columns are gone through once, in order: dropped ones go, changed
-//! ones get their new definition in place unless they are moved, renamed ones their name; so two columns can swap names.
-//! Then new and moved columns are put where they belong, one after the other. A new default character set holds for every
+//! ones get their new definition in place, renamed ones their name; so two columns can swap names. Then new and moved
+//! columns are put where they belong, one after the other: a moved one stays where it was until its turn. A new default character set holds for every
 //! column of the statement that names none, wherever the option stands; CONVERT TO takes all text columns along. (MySQL
 //! source: `mysql_prepare_alter_table`, `prepare_fields_and_keys`.)
 
 use crate::schema::column::Column;
 use crate::schema::database_schema::{DatabaseSchema, Flavor};
 use crate::schema::ddl::DdlError;
+use crate::schema::ddl::index;
 use crate::schema::ddl::resolve::column;
-use crate::schema::ddl::resolve::create_table::{add_inline_keys, number};
+use crate::schema::ddl::resolve::create_table::{number, require};
 use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::resolve::{text_length, timestamp};
 use crate::schema::ddl::session::Session;
-use crate::schema::ddl::statement::{AlterSpec, AlterTable, CharsetChoice, ColumnDefinition, Place};
+use crate::schema::ddl::statement::{
+    AlterSpec, AlterTable, CharsetChoice, ColumnDefinition, KeyClause, KeyDefinition, Place,
+};
 use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_id::TableId;
 
@@ -29,12 +33,15 @@ pub(crate) fn alter(
     let options = Options::of(schema, before, &specs, database, session);
     let mut columns = existing_columns(before, &specs, &options)?;
     place_columns(&mut columns, before, &specs, &options)?;
+    let resizes = schema.options.flavor == Flavor::MySql && schema.options.version >= 80_000;
     if let Some(charset) = &options.convert_to {
         for column in &mut columns {
-            convert(column, charset);
+            if schema.options.flavor == Flavor::MariaDb {
+                column::json_as_text(column);
+            }
+            convert(column, charset, before, &specs, resizes);
         }
     }
-    let keys = keys(before, &specs);
     let mut table = Table {
         id: options.id,
         columns,
@@ -42,9 +49,23 @@ pub(crate) fn alter(
         comment: options.comment,
         primary_key_column_names: Vec::new(),
         unique_keys: Vec::new(),
+        other_keys: Vec::new(),
     };
+    for spec in &specs {
+        if let AlterSpec::AddKey(KeyDefinition { clause: KeyClause::Period, parts, .. }) = spec {
+            require(&mut table, parts);
+        }
+    }
     number(&mut table);
-    keys.finish(&mut table);
+    keys(before, &table, &specs).finish(&mut table);
+    let lost = specs.iter().filter_map(|spec| match spec {
+        AlterSpec::SetDefault { name, default: None, .. } => Some(name.as_str()),
+        _ => None,
+    });
+    let lost: Vec<&str> = lost.collect();
+    let rules = (statement.explicit_timestamps, schema.options.flavor);
+    let definitions = specs.iter().filter_map(|spec| definition(spec, before));
+    timestamp::finish(&mut table, definitions, &lost, rules, session);
     Ok(table)
 }
 
@@ -110,12 +131,9 @@ fn existing_columns(before: &Table, specs: &[AlterSpec], options: &Options) -> R
         for spec in specs {
             match spec {
                 AlterSpec::DropColumn { name } if same_column_name(name, &old.name) => continue 'columns,
-                AlterSpec::ChangeColumn { old_name, column: definition, place, .. }
+                AlterSpec::ChangeColumn { old_name, column: definition, .. }
                     if same_column_name(old_name, &old.name) =>
                 {
-                    if place.is_some() {
-                        continue 'columns;
-                    }
                     column = options.column(definition);
                 }
                 AlterSpec::RenameColumn { from, to, .. } if same_column_name(from, &old.name) => {
@@ -164,6 +182,7 @@ fn place_columns(
             AlterSpec::AddColumn { column, place, if_not_exists } => {
                 let known = columns.iter().position(|known| same_column_name(&known.name, &column.name));
                 match known {
+                    _ if *if_not_exists && before.column(&column.name).is_some() => {}
                     Some(_) if *if_not_exists => {}
                     Some(at) => {
                         // Read a second time.
@@ -174,13 +193,12 @@ fn place_columns(
                     None => insert(columns, options.column(column), place.as_ref(), &before.id)?,
                 }
             }
-            AlterSpec::ChangeColumn { old_name, column, place: Some(place), if_exists } => {
-                if before.column(old_name).is_some() {
-                    insert(columns, options.column(column), Some(place), &before.id)?;
-                } else if !if_exists {
-                    columns.retain(|known| !same_column_name(&known.name, &column.name));
-                    insert(columns, options.column(column), Some(place), &before.id)?;
-                }
+            // Where the old name is not there, the statement is read a second time.
+            AlterSpec::ChangeColumn { old_name, column, place: Some(place), if_exists }
+                if before.column(old_name).is_some() || !if_exists =>
+            {
+                columns.retain(|known| !same_column_name(&known.name, &column.name));
+                insert(columns, options.column(column), Some(place), &before.id)?;
             }
             AlterSpec::ChangeColumn { old_name, column, place: None, .. }
                 if before.column(old_name).is_none() =>
@@ -216,39 +234,68 @@ fn insert(
     Ok(())
 }
 
-/// CONVERT TO: all text, that is everything with a character set but binary strings.
-fn convert(column: &mut Column, charset: &str) {
-    if let Some(name) = &mut column.charset_name
-        && !name.eq_ignore_ascii_case("binary")
+/// The column that a clause defines; none where it says IF [NOT] EXISTS and has no effect.
+fn definition<'a>(spec: &'a AlterSpec, before: &Table) -> Option<&'a ColumnDefinition> {
+    let definition = spec.definition()?;
+    let effective = match spec {
+        AlterSpec::AddColumn { if_not_exists: true, .. } => before.column(&definition.name).is_none(),
+        AlterSpec::ChangeColumn { old_name, if_exists: true, .. } => before.column(old_name).is_some(),
+        _ => true,
+    };
+    effective.then_some(definition)
+}
+
+/// CONVERT TO: all text, that is everything with a character set but binary strings. Columns that the statement defines
+/// have the type that they say, but for MySQL 8.0 and later those that it changes.
+fn convert(column: &mut Column, charset: &str, before: &Table, specs: &[AlterSpec], resizes: bool) {
+    let defines = |spec: &&AlterSpec| {
+        definition(spec, before).is_some_and(|definition| same_column_name(&definition.name, &column.name))
+    };
+    let defined = specs.iter().find(defines);
+    let is_text = column.charset_name.as_ref().is_some_and(|name| !name.eq_ignore_ascii_case("binary"));
+    match defined {
+        None if is_text => text_length::convert(column, charset),
+        Some(_) if is_text => column.charset_name = Some(charset.to_owned()),
+        _ => {}
+    }
+    if let (true, Some(AlterSpec::ChangeColumn { old_name, .. })) = (resizes, defined)
+        && let Some(old) = before.column(old_name)
     {
-        charset.clone_into(name);
+        text_length::resize(column, old);
     }
 }
 
-/// The keys: what is dropped goes first, then columns get their new names, then what is added comes.
-pub(super) fn keys(before: &Table, specs: &[AlterSpec]) -> Keys {
+/// The keys: what is dropped goes first, then keys and columns get their new names, then what is added comes.
+pub(super) fn keys(before: &Table, after: &Table, specs: &[AlterSpec]) -> Keys {
     let mut keys = Keys::of(before);
-    let mut renames = Vec::new();
+    let (mut of_columns, mut of_keys) = (Vec::new(), Vec::new());
     for spec in specs {
         match spec {
             AlterSpec::DropPrimaryKey => keys.drop_primary(),
             AlterSpec::DropKey { name } => keys.drop_key(name),
             AlterSpec::DropColumn { name } => keys.drop_column(name),
-            AlterSpec::RenameKey { from, to } => keys.rename_key(from, to),
-            AlterSpec::RenameColumn { from, to, .. } => renames.push((from.clone(), to.clone())),
+            AlterSpec::RenameKey { from, to } => of_keys.push((from.clone(), to.clone())),
+            AlterSpec::RenameColumn { from, to, .. } => of_columns.push((from.clone(), to.clone())),
             AlterSpec::ChangeColumn { old_name, column, .. } => {
-                renames.push((old_name.clone(), column.name.clone()));
+                of_columns.push((old_name.clone(), column.name.clone()));
             }
             _ => {}
         }
     }
-    keys.rename_columns(&renames);
+    keys.rename_keys(&of_keys);
+    keys.rename_columns(&of_columns);
     for spec in specs {
         match spec {
-            AlterSpec::AddColumn { column, .. } | AlterSpec::ChangeColumn { column, .. } => {
-                add_inline_keys(&mut keys, column);
+            // MariaDB adds them even where the column was there already.
+            AlterSpec::AddColumn { column, .. } => {
+                index::keys_of_column(column).for_each(|key| keys.add(&key, after));
             }
-            AlterSpec::AddKey(key) => keys.add(key),
+            AlterSpec::ChangeColumn { old_name, column, if_exists, .. }
+                if !*if_exists || before.column(old_name).is_some() =>
+            {
+                index::keys_of_column(column).for_each(|key| keys.add(&key, after));
+            }
+            AlterSpec::AddKey(key) => keys.add(key, after),
             _ => {}
         }
     }

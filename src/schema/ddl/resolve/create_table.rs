@@ -4,9 +4,11 @@ use crate::schema::column::Column;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::ddl::resolve::column;
 use crate::schema::ddl::resolve::keys::Keys;
+use crate::schema::ddl::resolve::timestamp;
 use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{
-    CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyDefinition, KeyKind, TableOptions,
+    CharsetChoice, ColumnDefinition, CreateTable, CreateTableBody, KeyClause, KeyDefinition, KeyPart,
+    TableOptions,
 };
 use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_id::TableId;
@@ -39,14 +41,18 @@ pub(crate) fn table(schema: &DatabaseSchema, statement: CreateTable, session: &S
             Table { id, ..Table::clone(original) }
         }
         CreateTableBody::Definition { columns, keys, options } => {
-            define(schema, id, &columns, &keys, options, session)
+            let mut table = define(schema, id, &columns, &keys, options, session);
+            let rules = (statement.explicit_timestamps, schema.options.flavor);
+            timestamp::finish(&mut table, columns.iter(), &[], rules, session);
+            table
         }
     })
 }
 
 /// The same as far as the stored history tells.
 fn is_same(left: &Table, right: &Table) -> bool {
-    left.columns == right.columns
+    let stored = |column: &Column| Column { default_is_expression: false, ..column.clone() };
+    left.columns.iter().map(stored).eq(right.columns.iter().map(stored))
         && left.primary_key_column_names == right.primary_key_column_names
         && left.default_charset_name == right.default_charset_name
 }
@@ -72,15 +78,15 @@ fn define(
         default_charset_name: Some(charset.clone()),
         primary_key_column_names: Vec::new(),
         unique_keys: Vec::new(),
+        other_keys: Vec::new(),
     };
     for definition in columns {
         table.columns.push(column::column(definition, Some(&charset), comments, session));
-        add_inline_keys(&mut all_keys, definition);
     }
     for key in keys {
-        all_keys.add(key);
-        if key.kind == KeyKind::Period {
-            require(&mut table, key.columns.as_deref().unwrap_or_default());
+        all_keys.add(key, &table);
+        if key.clause == KeyClause::Period {
+            require(&mut table, &key.parts);
         }
     }
     number(&mut table);
@@ -89,22 +95,14 @@ fn define(
 }
 
 /// Makes columns NOT NULL.
-fn require(table: &mut Table, names: &[String]) {
-    let listed = |column: &&mut Column| names.iter().any(|name| same_column_name(name, &column.name));
-    for column in table.columns.iter_mut().filter(listed) {
-        column.optional = false;
-        column.has_default_value = column.default_value_expression.is_some();
-    }
-}
-
-/// PRIMARY KEY and UNIQUE beside a column.
-pub(crate) fn add_inline_keys(keys: &mut Keys, definition: &ColumnDefinition) {
-    if definition.primary_key {
-        keys.add_of_column(&definition.name, KeyKind::Primary);
-    }
-    if definition.unique_key {
-        keys.add_of_column(&definition.name, KeyKind::Unique);
-    }
+pub(crate) fn require(table: &mut Table, parts: &[KeyPart]) {
+    let listed = |column: &&mut Column| {
+        parts.iter().any(|part| match part {
+            KeyPart::Column { name, .. } => same_column_name(name, &column.name),
+            KeyPart::Expression => false,
+        })
+    };
+    table.columns.iter_mut().filter(listed).for_each(column::require);
 }
 
 /// Positions, from 1.

@@ -4,77 +4,133 @@
 //! snapshot). It is worked out anew after every change, because both a dropped index and a column made NOT NULL can move
 //! it. A primary key makes its columns NOT NULL; dropping it does not take that back. The server sorts its keys after each
 //! statement and keeps them so: the primary key, unique keys without nullable columns, the others (`SHOW CREATE TABLE`
-//! shows it). A key whose columns become NOT NULL later therefore stands behind those that had none before.
+//! shows it), and among equals those that take whole columns first. A key whose columns become NOT NULL later therefore
+//! stands behind those that had none before. (MySQL source: `sort_keys`.)
 //!
-//! After a recovery from table changes alone the unique keys are not known: then the recorded key is taken for the primary
-//! key, and stays until it is dropped.
+//! After a recovery from table changes alone the keys are not known: then the recorded key is taken for the primary key, and
+//! stays until it is dropped.
 
-use crate::schema::ddl::statement::{KeyDefinition, KeyKind};
-use crate::schema::table::{Table, UniqueKey, same_column_name};
+use crate::schema::column::Column;
+use crate::schema::data_type::DataType;
+use crate::schema::ddl::resolve::column;
+use crate::schema::ddl::statement::{KeyClause, KeyDefinition, KeyPart};
+use crate::schema::table::{OtherKey, Table, UniqueKey, same_column_name};
 
 const PRIMARY: &str = "PRIMARY";
 
-/// The keys that may identify a row.
+/// The keys of a table.
 #[derive(Debug)]
 pub(crate) struct Keys {
-    list: Vec<UniqueKey>,
-    /// Names of other keys of the same statement, for naming the nameless.
-    taken: Vec<String>,
+    list: Vec<Key>,
+}
+
+#[derive(Debug)]
+struct Key {
+    name: String,
+    kind: KeyKind,
+    columns: Vec<String>,
+}
+
+/// The kinds of key, in the server's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum KeyKind {
+    Primary,
+    /// Over whole columns.
+    Unique,
+    /// With a column of which only the beginning counts.
+    UniquePrefix,
+    Other,
 }
 
 impl Keys {
     /// None yet.
     pub fn new() -> Self {
-        Keys { list: Vec::new(), taken: Vec::new() }
+        Keys { list: Vec::new() }
     }
 
     /// Those of a table.
     pub fn of(table: &Table) -> Self {
-        let mut keys = Keys { list: table.unique_keys.clone(), taken: Vec::new() };
+        let unique = table.unique_keys.iter().map(|UniqueKey { name, columns, prefix }| {
+            let kind = match (name.as_str(), prefix) {
+                (PRIMARY, _) => KeyKind::Primary,
+                (_, false) => KeyKind::Unique,
+                (_, true) => KeyKind::UniquePrefix,
+            };
+            Key { name: name.clone(), kind, columns: columns.clone() }
+        });
+        let others = table.other_keys.iter().map(|OtherKey { name, columns }| Key {
+            name: name.clone(),
+            kind: KeyKind::Other,
+            columns: columns.clone(),
+        });
+        let mut list: Vec<Key> = unique.chain(others).collect();
         let recorded = &table.primary_key_column_names;
-        if !recorded.is_empty() && !keys.list.iter().any(|key| key.columns == *recorded) {
-            keys.list.insert(0, UniqueKey { name: PRIMARY.to_owned(), columns: recorded.clone() });
+        let known = |key: &Key| key.kind != KeyKind::Other && key.columns == *recorded;
+        if !recorded.is_empty() && !list.iter().any(known) {
+            list.insert(
+                0,
+                Key { name: PRIMARY.to_owned(), kind: KeyKind::Primary, columns: recorded.clone() },
+            );
         }
-        keys
+        Keys { list }
     }
 
-    /// One more.
-    pub fn add(&mut self, definition: &KeyDefinition) {
-        let first = definition.columns.as_ref().and_then(|columns| columns.first());
-        let name = match (&definition.name, definition.kind) {
-            (_, KeyKind::Primary) => PRIMARY.to_owned(),
-            (Some(name), _) => name.clone(),
-            (None, _) => self.free_name(first.map_or("functional_index", String::as_str)),
+    /// Whether there is a key of a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.list.iter().any(|key| same_column_name(&key.name, name))
+    }
+
+    /// One more, over columns of a table.
+    pub fn add(&mut self, definition: &KeyDefinition, columns_of: &Table) {
+        let KeyDefinition { clause, parts, .. } = definition;
+        let mut columns = Vec::with_capacity(parts.len());
+        let (mut expression, mut prefixed) = (false, false);
+        for part in parts {
+            match part {
+                KeyPart::Column { name, prefix } => {
+                    prefixed |= match prefix {
+                        Some(prefix) => is_shorter(*prefix, name, columns_of),
+                        // MariaDB keeps a hash of a whole TEXT, and puts the key behind others too.
+                        None => is_large(name, columns_of),
+                    };
+                    columns.push(name.clone());
+                }
+                KeyPart::Expression => expression = true,
+            }
+        }
+        let kind = match clause {
+            KeyClause::Primary => KeyKind::Primary,
+            KeyClause::Unique if expression => KeyKind::Other,
+            KeyClause::Unique if prefixed => KeyKind::UniquePrefix,
+            KeyClause::Unique => KeyKind::Unique,
+            KeyClause::Index | KeyClause::ForeignKey => KeyKind::Other,
+            KeyClause::Period | KeyClause::Check => return,
         };
-        match (definition.kind, &definition.columns) {
-            (KeyKind::Primary, Some(columns)) => {
-                self.drop_key(PRIMARY);
-                self.list.insert(0, UniqueKey { name, columns: columns.clone() });
-            }
-            (KeyKind::Unique, Some(columns)) => {
-                self.list.push(UniqueKey { name, columns: columns.clone() });
-            }
-            _ => self.taken.push(name),
+        // A foreign key does with an index that begins with its columns.
+        if *clause == KeyClause::ForeignKey && self.list.iter().any(|key| begins_with(key, &columns)) {
+            return;
         }
-    }
-
-    /// A key over one column, from an attribute of the column.
-    pub fn add_of_column(&mut self, column: &str, kind: KeyKind) {
-        self.add(&KeyDefinition { kind, name: None, columns: Some(vec![column.to_owned()]) });
+        let name = match (&definition.name, clause) {
+            (_, KeyClause::Primary) => PRIMARY.to_owned(),
+            (Some(name), _) => name.clone(),
+            (None, _) => self.free_name(columns.first().filter(|_| !expression).map(String::as_str)),
+        };
+        if definition.if_not_exists && self.has(&name) {
+            return;
+        }
+        if kind == KeyKind::Primary {
+            self.drop_key(PRIMARY);
+        }
+        self.list.push(Key { name, kind, columns });
     }
 
     /// The name that MySQL gives: the first column's, with `_2` and so on when it is taken.
-    fn free_name(&self, column: &str) -> String {
-        let taken = |name: &str| {
-            self.list
-                .iter()
-                .map(|key| &key.name)
-                .chain(&self.taken)
-                .any(|known| same_column_name(known, name))
-        };
-        let names = (2..).map(|number: u32| format!("{column}_{number}"));
-        let free = std::iter::once(column.to_owned()).chain(names).find(|name| !taken(name));
-        free.unwrap_or_else(|| column.to_owned())
+    fn free_name(&self, column: Option<&str>) -> String {
+        let stem = column.unwrap_or("functional_index");
+        let names = (2..).map(|number: u32| format!("{stem}_{number}"));
+        let taken = |name: &str| same_column_name(name, PRIMARY) || self.has(name);
+        let free = std::iter::once(stem.to_owned()).chain(names).find(|name| !taken(name));
+        free.unwrap_or_else(|| stem.to_owned())
     }
 
     /// Without the key of a name.
@@ -87,10 +143,13 @@ impl Keys {
         self.drop_key(PRIMARY);
     }
 
-    /// A key's new name.
-    pub fn rename_key(&mut self, from: &str, to: &str) {
-        for key in self.list.iter_mut().filter(|key| same_column_name(&key.name, from)) {
-            key.name = to.to_owned();
+    /// Without the keys of names, all at once, and with new names, all at once: the old names are those of the table as it
+    /// was.
+    pub fn rename_keys(&mut self, renames: &[(String, String)]) {
+        for key in &mut self.list {
+            if let Some((_, to)) = renames.iter().find(|(from, _)| same_column_name(from, &key.name)) {
+                key.name.clone_from(to);
+            }
         }
     }
 
@@ -105,10 +164,11 @@ impl Keys {
 
     /// Without a column: it leaves its keys, and a key without columns is gone.
     pub fn drop_column(&mut self, name: &str) {
-        for key in &mut self.list {
+        self.list.retain_mut(|key| {
+            let before = key.columns.len();
             key.columns.retain(|column| !same_column_name(column, name));
-        }
-        self.list.retain(|key| !key.columns.is_empty());
+            key.columns.len() == before || !key.columns.is_empty()
+        });
     }
 
     /// Puts the keys into the table and works out the record key.
@@ -119,29 +179,50 @@ impl Keys {
                 name.clone_from(&column.name);
             }
         }
-        if let Some(primary) = self.list.iter().find(|key| key.name == PRIMARY) {
+        if let Some(primary) = self.list.iter().find(|key| key.kind == KeyKind::Primary) {
             for column in table.columns.iter_mut().filter(|column| primary.columns.contains(&column.name)) {
                 if column.optional {
-                    column.optional = false;
-                    column.has_default_value = column.default_value_expression.is_some();
+                    column::require(column);
                 }
             }
         }
         let required =
             |name: &String| table.columns.iter().any(|column| column.name == *name && !column.optional);
-        let usable = |key: &&UniqueKey| key.name == PRIMARY || key.columns.iter().all(required);
-        self.list.sort_by_key(|key| match (key.name == PRIMARY, usable(&key)) {
-            (true, _) => 0,
-            (false, usable) => {
-                if usable {
-                    1
-                } else {
-                    2
-                }
-            }
+        let usable = |key: &Key| match key.kind {
+            KeyKind::Primary => true,
+            KeyKind::Unique | KeyKind::UniquePrefix => key.columns.iter().all(required),
+            KeyKind::Other => false,
+        };
+        self.list.sort_by_key(|key| match key.kind {
+            KeyKind::Primary => (0, key.kind),
+            KeyKind::Unique | KeyKind::UniquePrefix => (if usable(key) { 1 } else { 2 }, key.kind),
+            KeyKind::Other => (3, key.kind),
         });
-        let record_key = self.list.first().filter(usable).map(|key| key.columns.clone());
+        let record_key = self.list.first().filter(|key| usable(key)).map(|key| key.columns.clone());
         table.primary_key_column_names = record_key.unwrap_or_default();
-        table.unique_keys = self.list;
+        table.unique_keys.clear();
+        table.other_keys.clear();
+        for Key { name, kind, columns } in self.list {
+            if kind == KeyKind::Other {
+                table.other_keys.push(OtherKey { name, columns });
+            } else {
+                table.unique_keys.push(UniqueKey { name, columns, prefix: kind == KeyKind::UniquePrefix });
+            }
+        }
     }
+}
+
+/// Whether a key over so many characters or bytes of a column leaves out some of it.
+fn is_shorter(prefix: i32, column: &str, table: &Table) -> bool {
+    table.column(column).and_then(|column| column.length).is_none_or(|length| prefix < length)
+}
+
+/// Whether a column is of the TEXT or BLOB family.
+fn is_large(column: &str, table: &Table) -> bool {
+    table.column(column).and_then(Column::data_type).is_some_and(DataType::is_large)
+}
+
+fn begins_with(key: &Key, columns: &[String]) -> bool {
+    key.columns.len() >= columns.len()
+        && key.columns.iter().zip(columns).all(|(known, wanted)| same_column_name(known, wanted))
 }

@@ -8,6 +8,8 @@ mod alter_table;
 mod column;
 mod create_table;
 mod keys;
+mod text_length;
+mod timestamp;
 
 use std::sync::Arc;
 
@@ -18,10 +20,10 @@ use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::literal::quote_name;
 use crate::schema::ddl::resolve::keys::Keys;
 use crate::schema::ddl::session::Session;
-use crate::schema::ddl::statement::{Action, AlterSpec, AlterTable, CharsetChoice, Renaming};
+use crate::schema::ddl::statement::{Action, AlterSpec, AlterTable, CharsetChoice, KeyDefinition, Renaming};
 use crate::schema::ddl::{DdlError, ParsedStatement, parse};
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
-use crate::schema::table::{Table, UniqueKey};
+use crate::schema::table::Table;
 use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 
@@ -30,7 +32,7 @@ pub(crate) fn apply(
     schema: &mut DatabaseSchema,
     statement: &Statement<'_>,
 ) -> Result<Vec<SchemaChange>, DdlError> {
-    let parsed = parse(statement, &schema.options)?;
+    let parsed = read(schema, statement)?;
     // Only a text of several statements can fail half way.
     let before = (parsed.len() > 1).then(|| schema.clone());
     let mut effects = Effects::default();
@@ -45,10 +47,35 @@ pub(crate) fn apply(
     Ok(effects.into_changes(schema, statement))
 }
 
+/// Reads a text, with what its session's `explicit_defaults_for_timestamp` makes of it.
+fn read(schema: &DatabaseSchema, statement: &Statement<'_>) -> Result<Vec<ParsedStatement>, DdlError> {
+    let mut parsed = parse(statement, &schema.options)?;
+    let options = &schema.options;
+    let session = statement.explicit_defaults_for_timestamp;
+    let explicit = session.unwrap_or(options.explicit_defaults_for_timestamp);
+    parsed.iter_mut().for_each(|one| timestamp::imply_not_null(&mut one.action, explicit, options.flavor));
+    if statement.error_code != 0 {
+        parsed.iter_mut().for_each(leave_rest_of_failure);
+    }
+    Ok(parsed)
+}
+
+/// What is left of a statement that failed: DROP took the tables that there were (MySQL 5.7), and CREATE OR REPLACE the one
+/// that it was to replace (MariaDB).
+fn leave_rest_of_failure(parsed: &mut ParsedStatement) {
+    match &parsed.action {
+        Action::DropTables { .. } | Action::DropDatabase { .. } => {}
+        Action::CreateTable(create) if create.or_replace => {
+            parsed.action = Action::DropTables { if_exists: true, tables: vec![create.name.clone()] };
+        }
+        _ => parsed.action = Action::Ignored,
+    }
+}
+
 /// What a statement about one table would make of it, without doing it: the table's name before, and the table after.
 /// None for other statements and for those that cannot be followed.
 pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Option<(TableId, Table)> {
-    let mut parsed = parse(statement, &schema.options).ok()?;
+    let mut parsed = read(schema, statement).ok()?;
     let ParsedStatement { action, database, .. } = parsed.pop()?;
     if !parsed.is_empty() {
         return None;
@@ -63,9 +90,9 @@ pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Opt
             let before = schema.table(&schema.canonical(&alter.name))?;
             Some((before.id.clone(), alter_table::alter(schema, before, alter, &database, &session).ok()?))
         }
-        Action::CreateIndex { table, key } => {
+        Action::CreateIndex { table, key, or_replace } => {
             let before = schema.table(&schema.canonical(&table))?;
-            Some((before.id.clone(), with_keys(before, |keys| keys.add(&key))))
+            Some((before.id.clone(), with_keys(before, |keys| create_index(keys, before, &key, or_replace))))
         }
         Action::DropIndex { table, name } => {
             let before = schema.table(&schema.canonical(&table))?;
@@ -80,13 +107,21 @@ pub(crate) fn preview(schema: &DatabaseSchema, statement: &Statement<'_>) -> Opt
     }
 }
 
-/// The unique keys that an ALTER TABLE leaves to a table whose columns and record key are known already. None for other
+/// CREATE INDEX; MariaDB's OR REPLACE drops the key of that name first.
+fn create_index(keys: &mut Keys, table: &Table, key: &KeyDefinition, or_replace: bool) {
+    if let (true, Some(name)) = (or_replace, &key.name) {
+        keys.drop_key(name);
+    }
+    keys.add(key, table);
+}
+
+/// A table with the keys that an ALTER TABLE leaves to a table whose columns and record key are known already. None for other
 /// statements, for one about another table or one that renames it, and where the record key comes out differently.
 pub(crate) fn keys_after_alter(
     schema: &DatabaseSchema,
     statement: &Statement<'_>,
     after: &Table,
-) -> Option<Vec<UniqueKey>> {
+) -> Option<Table> {
     let mut parsed = parse(statement, &schema.options).ok()?;
     let Action::AlterTable(AlterTable { name, specs, .. }) = parsed.pop()?.action else { return None };
     let renames = specs.iter().any(|spec| matches!(spec, AlterSpec::RenameTable(_)));
@@ -101,8 +136,8 @@ pub(crate) fn keys_after_alter(
         ..Column::default()
     });
     let mut table = Table { columns: columns.collect(), ..Table::named(after.id.clone()) };
-    alter_table::keys(before, &specs).finish(&mut table);
-    (table.primary_key_column_names == after.primary_key_column_names).then_some(table.unique_keys)
+    alter_table::keys(before, after, &specs).finish(&mut table);
+    (table.primary_key_column_names == after.primary_key_column_names).then_some(table)
 }
 
 /// The name of the table that a CREATE TABLE makes.
@@ -193,11 +228,13 @@ impl Effects {
                 let database = id.database.clone();
                 self.database(SchemaChangeKind::TruncateTable(id), &database, ddl);
             }
-            Action::CreateIndex { table, key } => {
-                self.change_keys(schema, &table, ddl, |keys| keys.add(&key));
+            Action::CreateIndex { table, key, or_replace } => {
+                self.change_keys(schema, &table, ddl, |keys, table| {
+                    create_index(keys, table, &key, or_replace)
+                });
             }
             Action::DropIndex { table, name } => {
-                self.change_keys(schema, &table, ddl, |keys| keys.drop_key(&name));
+                self.change_keys(schema, &table, ddl, |keys, _| keys.drop_key(&name));
             }
             Action::CreateDatabase { name, if_not_exists, or_replace, charset } => {
                 if or_replace {
@@ -251,13 +288,13 @@ impl Effects {
         schema: &mut DatabaseSchema,
         name: &TableId,
         ddl: String,
-        change: impl FnOnce(&mut Keys),
+        change: impl FnOnce(&mut Keys, &Table),
     ) {
         let Some(before) = schema.table(&schema.canonical(name)).cloned() else {
             self.other = true;
             return;
         };
-        let after = with_keys(&before, change);
+        let after = with_keys(&before, |keys| change(keys, &before));
         if after.primary_key_column_names == before.primary_key_column_names {
             self.other = true;
         } else {

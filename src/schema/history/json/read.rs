@@ -100,6 +100,7 @@ impl StoredTable {
             columns: columns.0?,
             comment,
             unique_keys: Vec::new(),
+            other_keys: Vec::new(),
         })
     }
 }

@@ -1,0 +1,365 @@
+-- What MariaDB has of its own
+
+-- @on mariadb
+CREATE OR REPLACE TABLE a (x INT, y INT);
+-- @on mariadb
+CREATE OR REPLACE TABLE a (x INT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS a (z INT);
+-- @on mariadb
+CREATE OR REPLACE TABLE b LIKE a;
+-- @on mariadb
+CREATE OR REPLACE TABLE c AS SELECT 1 AS q;
+-- @on mariadb
+CREATE OR REPLACE TABLE c (w VARCHAR(9)) SELECT 'x' AS q;
+-- @on mariadb
+CREATE OR REPLACE TEMPORARY TABLE tmp (x INT);
+-- @on mariadb
+DROP TEMPORARY TABLE tmp;
+-- @fails
+CREATE OR REPLACE TABLE b (x INT PRIMARY KEY, y INT UNIQUE) PARTITION BY KEY (x);
+-- @on mariadb
+DROP TABLE a, c;
+
+CREATE TABLE t (id INT PRIMARY KEY, a INT, b VARCHAR(9));
+-- @on mariadb
+ALTER TABLE IF EXISTS t ADD c INT;
+-- @on mariadb
+ALTER TABLE IF EXISTS never ADD c INT;
+-- @on mariadb
+ALTER TABLE t ADD COLUMN IF NOT EXISTS c BIGINT;
+-- @on mariadb
+ALTER TABLE t ADD IF NOT EXISTS d INT;
+-- @on mariadb
+ALTER TABLE t ADD COLUMN IF NOT EXISTS (d TEXT, e INT);
+-- @on mariadb
+ALTER TABLE t DROP COLUMN IF EXISTS never;
+-- @on mariadb
+ALTER TABLE t DROP IF EXISTS e;
+-- @on mariadb
+ALTER TABLE t DROP COLUMN IF EXISTS d RESTRICT, DROP IF EXISTS never2;
+-- @on mariadb
+ALTER TABLE t MODIFY COLUMN IF EXISTS a BIGINT;
+-- @on mariadb
+ALTER TABLE t MODIFY IF EXISTS never INT FIRST;
+-- @on mariadb
+ALTER TABLE t CHANGE COLUMN IF EXISTS a a2 INT;
+-- @on mariadb
+ALTER TABLE t CHANGE IF EXISTS never n INT AFTER id;
+-- @on mariadb
+ALTER TABLE t RENAME COLUMN IF EXISTS a2 TO a;
+-- @on mariadb
+ALTER TABLE t RENAME COLUMN IF EXISTS never TO n;
+-- @on mariadb
+ALTER TABLE t ALTER COLUMN IF EXISTS a SET DEFAULT 5;
+-- @on mariadb
+ALTER TABLE t ALTER IF EXISTS never DROP DEFAULT;
+-- @on mariadb
+ALTER TABLE t ADD INDEX IF NOT EXISTS k (a);
+-- @on mariadb
+ALTER TABLE t ADD UNIQUE INDEX IF NOT EXISTS k (b);
+-- @on mariadb
+ALTER TABLE t ADD UNIQUE KEY IF NOT EXISTS u (b);
+-- @on mariadb
+ALTER TABLE t DROP INDEX IF EXISTS k;
+-- @on mariadb
+ALTER TABLE t DROP KEY IF EXISTS never;
+-- @on mariadb
+ALTER TABLE t RENAME INDEX IF EXISTS u TO u2;
+-- @on mariadb
+ALTER TABLE t RENAME KEY IF EXISTS never TO n;
+-- @on mariadb
+ALTER TABLE t DROP CONSTRAINT IF EXISTS never;
+-- @on mariadb
+ALTER TABLE t ADD CONSTRAINT IF NOT EXISTS ch CHECK (a > 0);
+-- @on mariadb
+ALTER TABLE t ADD CONSTRAINT ch2 CHECK (a > 1), DROP CONSTRAINT ch;
+-- @on mariadb
+ALTER TABLE t DROP FOREIGN KEY IF EXISTS never;
+-- @on mariadb
+ALTER TABLE t ADD FOREIGN KEY IF NOT EXISTS fk (a) REFERENCES t (id);
+ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (id, a);
+-- @on mariadb
+ALTER TABLE t WAIT 5 ADD w1 INT;
+-- @on mariadb
+ALTER TABLE t NOWAIT ADD w2 INT;
+-- @on mariadb
+ALTER TABLE IF EXISTS t WAIT 5 DROP IF EXISTS w1, ADD IF NOT EXISTS w2 TEXT;
+-- @on mariadb
+ALTER ONLINE TABLE t ADD o1 INT;
+-- @on mariadb
+ALTER IGNORE TABLE t ADD UNIQUE (w2);
+-- @on mariadb
+ALTER TABLE t ALTER INDEX u2 IGNORED;
+-- @on mariadb
+ALTER TABLE t ALTER INDEX u2 NOT IGNORED;
+-- @on mariadb
+ALTER TABLE t ADD KEY ig (a) IGNORED;
+-- @on mariadb
+ALTER TABLE t ADD IF NOT EXISTS a INT, CHANGE a q INT;
+-- @on mariadb
+RENAME TABLE IF EXISTS never TO n, t TO t2;
+-- @on mariadb
+RENAME TABLES t2 WAIT 5 TO t3;
+-- @on mariadb
+RENAME TABLE t3 NOWAIT TO t;
+-- @on mariadb
+DROP INDEX IF EXISTS never ON t;
+-- @on mariadb
+CREATE OR REPLACE INDEX r1 ON t (b);
+-- @on mariadb
+CREATE OR REPLACE UNIQUE INDEX r1 ON t (b);
+-- @on mariadb
+CREATE INDEX IF NOT EXISTS r1 ON t (id);
+-- @on mariadb
+CREATE UNIQUE INDEX IF NOT EXISTS r2 ON t (id);
+-- @on mariadb
+CREATE INDEX r3 ON t (b) WAIT 5;
+-- @on mariadb
+DROP INDEX r1 ON t NOWAIT;
+-- @on mariadb
+TRUNCATE TABLE t WAIT 3;
+-- @on mariadb
+TRUNCATE t NOWAIT;
+-- @on mariadb
+DROP TABLE IF EXISTS t WAIT 3;
+-- @on mariadb
+DROP TABLE IF EXISTS never NOWAIT;
+
+-- @on mariadb
+CREATE TABLE d (a INT DEFAULT (1 + 2), b INT DEFAULT (a + 1), c VARCHAR(40) DEFAULT CONCAT('a', 'b'), e DATETIME DEFAULT (NOW() + INTERVAL 1 DAY), f INT DEFAULT -1, g CHAR(36) DEFAULT UUID(), h DATE DEFAULT CURDATE(), i TEXT DEFAULT 'text', j BLOB DEFAULT 'blob', k INT DEFAULT ABS(-5) NOT NULL, l INT DEFAULT NULL);
+-- @on mariadb
+ALTER TABLE d ALTER a SET DEFAULT (5 * 5), ALTER i SET DEFAULT 'other', ALTER c DROP DEFAULT;
+-- @on mariadb
+ALTER TABLE d ADD m UUID DEFAULT UUID(), ADD n INET6 DEFAULT '::1', ADD o INET4 DEFAULT '1.2.3.4';
+-- @on mariadb
+CREATE SEQUENCE sq;
+-- @on mariadb
+CREATE TABLE e (a INT DEFAULT NEXT VALUE FOR sq, b INT DEFAULT NEXTVAL(sq), c INT DEFAULT (LASTVAL(sq)));
+-- @on mysql97 mysql80 mariadb
+CREATE TABLE f (a INT DEFAULT (1 IN (1, 2)), b VARCHAR(9) DEFAULT 'x' COLLATE utf8mb4_bin, c INT DEFAULT 1 COMMENT 'after', d DATETIME(3) DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3));
+-- @on mariadb
+DROP TABLE d;
+-- @on mariadb
+DROP TABLE e;
+-- @on mysql97 mysql80 mariadb
+DROP TABLE f;
+-- @on mariadb
+DROP SEQUENCE sq;
+
+-- @on mariadb
+CREATE TABLE v1 (a INT) WITH SYSTEM VERSIONING;
+-- @on mariadb
+CREATE TABLE v2 (a INT, s TIMESTAMP(6) GENERATED ALWAYS AS ROW START, e TIMESTAMP(6) GENERATED ALWAYS AS ROW END, PERIOD FOR SYSTEM_TIME (s, e)) WITH SYSTEM VERSIONING;
+-- @on mariadb
+CREATE TABLE v3 (a INT, b INT WITHOUT SYSTEM VERSIONING, s TIMESTAMP(6) AS ROW START INVISIBLE, e TIMESTAMP(6) AS ROW END INVISIBLE, PERIOD FOR SYSTEM_TIME (s, e)) WITH SYSTEM VERSIONING;
+-- @on mariadb
+CREATE TABLE v4 (a INT WITH SYSTEM VERSIONING, b INT);
+-- @on mariadb
+CREATE TABLE v5 (a INT) WITH SYSTEM VERSIONING PARTITION BY SYSTEM_TIME (PARTITION p0 HISTORY, PARTITION p1 CURRENT);
+-- @on mariadb
+CREATE TABLE v6 (a INT) WITH SYSTEM VERSIONING PARTITION BY SYSTEM_TIME INTERVAL 1 MONTH PARTITIONS 3;
+CREATE TABLE v7 (a INT);
+-- @on mariadb
+ALTER TABLE v7 ADD SYSTEM VERSIONING;
+-- @on mariadb
+SET system_versioning_alter_history = KEEP;
+ALTER TABLE v7 ADD b INT;
+-- @on mariadb
+ALTER TABLE v7 DROP SYSTEM VERSIONING;
+-- @on mariadb
+ALTER TABLE v7 ADD s TIMESTAMP(6) GENERATED ALWAYS AS ROW START, ADD e TIMESTAMP(6) GENERATED ALWAYS AS ROW END, ADD PERIOD FOR SYSTEM_TIME (s, e), ADD SYSTEM VERSIONING;
+-- @on mariadb
+DELETE HISTORY FROM v1;
+-- @on mariadb
+DROP TABLE v1, v2, v3, v4, v5, v6, v7;
+
+-- @on mariadb
+CREATE TABLE p1 (id INT, s DATE, e DATE, PERIOD FOR ap (s, e));
+-- @on mariadb
+CREATE TABLE p2 (id INT, s DATE, e DATE, PERIOD FOR ap (s, e), PRIMARY KEY (id, ap WITHOUT OVERLAPS));
+-- @on mariadb
+CREATE TABLE p3 (id INT NOT NULL, s DATE, e DATE, PERIOD FOR ap (s, e), UNIQUE u (id, ap WITHOUT OVERLAPS));
+-- @on mariadb
+ALTER TABLE p1 DROP PERIOD FOR ap;
+-- @on mariadb
+ALTER TABLE p1 ADD PERIOD FOR ap2 (s, e);
+-- @on mariadb
+ALTER TABLE p1 ADD PERIOD IF NOT EXISTS FOR ap2 (s, e);
+-- @on mariadb
+DROP TABLE p1, p2, p3;
+
+-- @on mysql97 mariadb
+CREATE TABLE c1 (a INT INVISIBLE DEFAULT 5, b INT);
+-- @on mariadb
+CREATE TABLE c2 (a VARCHAR(100) COMPRESSED, b TEXT COMPRESSED, c BLOB COMPRESSED=zlib, d VARBINARY(100) COMPRESSED);
+-- @on mariadb
+CREATE TABLE c3 (a INT, b INT AS (a + 1) PERSISTENT, c INT AS (a + 2) STORED INVISIBLE, d INT GENERATED ALWAYS AS (a) VIRTUAL UNIQUE);
+-- @on mariadb
+CREATE TABLE c4 (a JSON, b LONGTEXT CHECK (JSON_VALID(b)), c JSON DEFAULT '{}' COMMENT 'j');
+-- @on mysql97
+CREATE TABLE c5 (a INT CHECK (a > 0) DEFAULT 3, b INT CHECK (b < 5) NOT NULL COMMENT 'x', CONSTRAINT n CHECK (a < b));
+-- @on mariadb
+CREATE TABLE c6 (a POINT REF_SYSTEM_ID=101, b GEOMETRY REF_SYSTEM_ID = 102);
+-- @on mariadb
+CREATE TABLE c7 (a UUID, b INET4, c INET6, d UUID NOT NULL PRIMARY KEY);
+CREATE TABLE c8 (a INT);
+-- @on mariadb
+CREATE TABLE c11 (a INT PRIMARY KEY) ENGINE=InnoDB PAGE_COMPRESSED=1 PAGE_COMPRESSION_LEVEL=5;
+-- @on mariadb
+CREATE TABLE c12 (a INT) ENGINE=Aria TRANSACTIONAL=1 PAGE_CHECKSUM=1 ROW_FORMAT=PAGE;
+-- @on mariadb
+CREATE TABLE c13 (a INT) ENGINE=InnoDB `ENCRYPTED`=NO `ENCRYPTION_KEY_ID`=1;
+-- @on mariadb
+CREATE TABLE c15 (a INT) SEQUENCE=0;
+-- @on mariadb
+CREATE TABLE c16 (a INT, KEY k (a) IGNORED);
+-- @on mariadb
+CREATE TABLE c17 (a TEXT, UNIQUE (a));
+-- @on mariadb
+CREATE TABLE c18 (a INT NOT NULL, b TEXT NOT NULL, UNIQUE (b) USING HASH, UNIQUE (a));
+-- @on mariadb
+CREATE TABLE c19 (a VARCHAR(20) CHARACTER SET utf8mb4 COLLATE uca1400_ai_ci, b TEXT COLLATE utf8mb4_uca1400_german2_ai_ci) COLLATE utf8mb4_uca1400_as_cs;
+-- @on mariadb
+ALTER TABLE c4 CONVERT TO CHARACTER SET latin1;
+-- @on mysql97 mariadb
+ALTER TABLE c1 MODIFY a INT;
+-- @on mariadb
+ALTER TABLE c2 MODIFY a VARCHAR(100), ADD e TEXT COMPRESSED DEFAULT 'x';
+DROP TABLE IF EXISTS c1, c2, c3, c4, c5, c6, c7, c8;
+
+-- @on mariadb
+CREATE DATABASE ddl_m CHARACTER SET latin1 COMMENT 'x';
+-- @on mariadb
+CREATE OR REPLACE DATABASE ddl_m CHARACTER SET greek;
+-- @on mariadb
+CREATE TABLE ddl_m.t (v VARCHAR(3));
+-- @on mariadb
+CREATE OR REPLACE SCHEMA ddl_m;
+-- @on mariadb
+CREATE TABLE ddl_m.u (v VARCHAR(3));
+-- @on mariadb
+ALTER DATABASE ddl_m COMMENT='y' CHARACTER SET hebrew;
+-- @on mariadb
+CREATE TABLE ddl_m.w (v VARCHAR(3));
+-- @on mariadb
+DROP DATABASE ddl_m;
+
+CREATE TABLE st (a INT);
+-- @on mariadb
+SET STATEMENT max_statement_time = 100 FOR ALTER TABLE st ADD b INT;
+-- @on mariadb
+SET STATEMENT sql_mode = 'ANSI_QUOTES' FOR ALTER TABLE st ADD c INT;
+-- @on mariadb
+SET STATEMENT lock_wait_timeout = 5, sort_buffer_size = 100000 FOR CREATE TABLE st2 (x INT);
+-- @on mariadb
+SET STATEMENT sort_buffer_size = 100000 FOR INSERT INTO st VALUES (1, 2, 3);
+-- @on mariadb
+SET STATEMENT lock_wait_timeout = 5 FOR DROP TABLE st2;
+-- @on mariadb
+SET STATEMENT lock_wait_timeout = 5 FOR RENAME TABLE st TO st3;
+-- @on mariadb
+SET STATEMENT lock_wait_timeout = 5 FOR CREATE UNIQUE INDEX u ON st3 (a);
+-- @on mariadb
+SET STATEMENT lock_wait_timeout = 5 FOR TRUNCATE TABLE st3;
+-- @on mariadb
+SET STATEMENT lock_wait_timeout = 5 FOR CREATE DATABASE ddl_st CHARSET greek;
+-- @on mariadb
+SET STATEMENT lock_wait_timeout = 5 FOR SELECT 1;
+-- @on mariadb
+EXECUTE IMMEDIATE 'ALTER TABLE st3 ADD imm INT';
+-- @on mariadb
+EXECUTE IMMEDIATE CONCAT('CREATE TABLE ', 'imm (x INT)');
+-- @on mariadb
+DROP DATABASE ddl_st;
+-- @on mariadb
+DROP TABLE st3, imm;
+
+-- @on mariadb
+CREATE SEQUENCE s1;
+-- @on mariadb
+CREATE OR REPLACE SEQUENCE s1 START WITH 10 INCREMENT BY 5 MINVALUE 1 MAXVALUE 1000 CACHE 10 CYCLE ENGINE=InnoDB;
+-- @on mariadb
+CREATE SEQUENCE IF NOT EXISTS s1;
+-- @on mariadb
+CREATE TEMPORARY SEQUENCE s2;
+-- @on mariadb
+SELECT NEXT VALUE FOR s1;
+-- @on mariadb
+SELECT SETVAL(s1, 50);
+-- @on mariadb
+ALTER SEQUENCE s1 RESTART 20 NOCYCLE;
+-- @on mariadb
+ALTER SEQUENCE IF EXISTS s1 INCREMENT = 2;
+-- @on mariadb
+RENAME TABLE s1 TO s3;
+-- @on mariadb
+DROP SEQUENCE s3;
+-- @on mariadb
+DROP SEQUENCE IF EXISTS s1, s2;
+CREATE OR REPLACE VIEW vv AS SELECT 1 AS x;
+-- @on mysql97 mariadb
+CREATE VIEW IF NOT EXISTS vv AS SELECT 2 AS x;
+CREATE OR REPLACE ALGORITHM=MERGE DEFINER=root@localhost SQL SECURITY INVOKER VIEW vv AS SELECT 3 AS x;
+DROP VIEW IF EXISTS vv;
+-- @on mariadb
+CREATE OR REPLACE PROCEDURE mp() SELECT 1;
+-- @on mariadb
+CREATE OR REPLACE DEFINER=root@localhost FUNCTION mf() RETURNS INT DETERMINISTIC RETURN 1;
+-- @on mariadb
+CREATE AGGREGATE FUNCTION IF NOT EXISTS ma(x INT) RETURNS INT DETERMINISTIC BEGIN DECLARE CONTINUE HANDLER FOR NOT FOUND RETURN 0; LOOP FETCH GROUP NEXT ROW; END LOOP; END;
+DROP FUNCTION IF EXISTS ma;
+CREATE TABLE tt (a INT);
+-- @on mariadb
+CREATE OR REPLACE TRIGGER mt BEFORE INSERT ON tt FOR EACH ROW SET @x = 1;
+-- @on mysql97 mariadb
+CREATE TRIGGER IF NOT EXISTS mt BEFORE INSERT ON tt FOR EACH ROW SET @x = 2;
+DROP TRIGGER IF EXISTS mt;
+-- @on mariadb
+CREATE OR REPLACE EVENT me ON SCHEDULE EVERY 1 YEAR DO SELECT 1;
+-- @on mariadb
+CREATE OR REPLACE USER ddl_mu@localhost IDENTIFIED BY 'x';
+-- @on mariadb
+CREATE OR REPLACE ROLE ddl_mr;
+-- @on mariadb
+CREATE ROLE ddl_mr2 WITH ADMIN ddl_mu@localhost;
+-- @on mariadb
+SET DEFAULT ROLE NONE;
+-- @on mysql97 mysql80 mariadb
+SET ROLE NONE;
+-- @on mariadb
+DROP ROLE ddl_mr, ddl_mr2;
+-- @on mariadb
+DROP USER ddl_mu@localhost;
+-- @on mariadb
+BEGIN NOT ATOMIC CREATE TABLE na (x INT); ALTER TABLE na ADD y INT; END;
+-- @on mariadb
+INSERT INTO tt VALUES (1) RETURNING a;
+-- @on mariadb
+DELETE FROM tt RETURNING a;
+-- @on mariadb
+ANALYZE FORMAT=JSON SELECT 1;
+-- @on mariadb
+BACKUP STAGE START;
+-- @on mariadb
+BACKUP STAGE END;
+-- @on mariadb
+BACKUP LOCK tt;
+-- @on mariadb
+BACKUP UNLOCK;
+FLUSH TABLES tt WITH READ LOCK;
+UNLOCK TABLES;
+-- @on mysql57 mariadb
+SET sql_mode = 'ORACLE';
+-- @on mariadb
+CREATE TABLE ora (a VARCHAR2(20), b NUMBER(10), c DATE, d CLOB, e RAW(5), f BLOB, g INT DEFAULT 5);
+-- @on mariadb
+ALTER TABLE ora ADD h DATE, MODIFY g NUMBER;
+-- @on mariadb
+DROP TABLE ora;
+-- @on mysql57 mariadb
+SET sql_mode = 'MAXDB';
+CREATE TABLE maxdb (a TIMESTAMP, b DATE);
+DROP TABLE maxdb;
+SET sql_mode = DEFAULT;
+-- @on mariadb
+DROP TABLE tt, na;
