@@ -104,8 +104,8 @@ impl RowPlan {
         Ok(RowPlan { decoders, ..plan })
     }
 
-    /// The plan for a snapshot's result set, whose columns are those of `snapshot_columns` in order. `definitions` are
-    /// type, flags and character set of each, as the server declared them.
+    /// The plan for a snapshot's result set, whose columns are those of `snapshot_columns` and perhaps others, in the order of
+    /// the table. `definitions` are type, flags and character set of each, as the server declared them.
     pub fn for_result_set(
         table: &Table,
         columns: &[String],
@@ -124,10 +124,12 @@ impl RowPlan {
         for (column, (kind, flags, charset)) in columns.iter().zip(definitions) {
             let error =
                 |source: WireError| PlanError::Cell { table: name.clone(), column: column.clone(), source };
-            let place = table.columns.iter().position(|known| &known.name == column);
+            let place = table.columns.iter().position(|known| known.name.eq_ignore_ascii_case(column));
             let kind = ColumnType::from_code(*kind).map_err(error)?;
             let decoder = ResultCellDecoder::new(kind, flags & UNSIGNED != 0, *charset).map_err(error)?;
-            let place = place.unwrap_or_default();
+            let Some(place) = place else {
+                return Err(PlanError::UnknownColumn { table: name, column: column.clone() });
+            };
             let (sent, decoder) = (cells.len(), Decoder::ResultSet(decoder));
             cells.push(Cell { place, sent, decoder, may_be_left_out: false });
         }
