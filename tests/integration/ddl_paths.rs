@@ -15,7 +15,7 @@ type Rows = (&'static str, Vec<(Value, Value)>);
 /// Statements.
 type Sql = &'static [&'static str];
 
-/// One of them. `DB` in statements is the database, `DB_b` another one.
+/// One of them. `{db}` in statements is the database, `{db}_b` another one.
 struct Case {
     /// The number of the bug.
     number: &'static str,
@@ -31,7 +31,7 @@ struct Case {
 
 fn run(session: &mut Connection, database: &str, statements: &[&str]) {
     for statement in statements {
-        let statement = statement.replace("DB", database);
+        let statement = statement.replace("{db}", database);
         session.execute(&statement).unwrap_or_else(|error| panic!("{error}: {statement}"));
     }
 }
@@ -40,7 +40,7 @@ fn connector(server: &Database, name: &str, properties: &[(&str, &str)]) -> Conn
     let mut connector = Connector::to_files(server, name);
     connector.set("database.include.list", &format!("{name},{name}_b"));
     for (property, value) in properties {
-        connector.set(property, &value.replace("DB", name));
+        connector.set(property, &value.replace("{db}", name));
     }
     connector
 }
@@ -48,8 +48,8 @@ fn connector(server: &Database, name: &str, properties: &[(&str, &str)]) -> Conn
 /// Waits for as many records as are expected, and compares.
 fn check(connector: &Connector, path: &str, name: &str, expected: &[Rows]) {
     for (table, rows) in expected {
-        let (database, table) = table.split_once('.').unwrap_or(("DB", table));
-        let topic = format!("{}.{}.{table}", connector.prefix, database.replace("DB", name));
+        let (database, table) = table.split_once('.').unwrap_or(("{db}", table));
+        let topic = format!("{}.{}.{table}", connector.prefix, database.replace("{db}", name));
         let records = connector.wait_for_topic(&topic, rows.len());
         let found: Vec<(Value, Value)> = records.iter().map(key_and_row).collect();
         assert_eq!(found.len(), rows.len(), "{name}, {path}: {table}: {found:?}");
@@ -75,7 +75,7 @@ fn key_and_row(record: &Record) -> (Value, Value) {
 fn judge(server: &Database, of: &str, case: &Case) {
     let name = format!("ddl_{}_{of}", case.number);
     let mut session = database(server.variable(), &name);
-    run(&mut session, &name, &["DROP DATABASE IF EXISTS DB_b"]);
+    run(&mut session, &name, &["DROP DATABASE IF EXISTS {db}_b"]);
     let streaming = connector(server, &name, case.properties);
     let process = streaming.start_streaming();
     run(&mut session, &name, case.statements);
@@ -291,11 +291,11 @@ fn tables_made_from_others() {
         for only_captured in ["false", "true"] {
             let properties: &[_] = if only_captured == "true" {
                 &[
-                    ("table.include.list", "DB.copy_of_hidden"),
+                    ("table.include.list", "{db}.copy_of_hidden"),
                     ("schema.history.internal.store.only.captured.tables.ddl", "true"),
                 ]
             } else {
-                &[("table.include.list", "DB.copy_of_hidden")]
+                &[("table.include.list", "{db}.copy_of_hidden")]
             };
             let case = Case {
                 number: "006",
@@ -317,6 +317,10 @@ fn tables_made_from_others() {
                 fields: None,
             };
             judge(server, &format!("{of}_{only_captured}"), &case);
+        }
+        // MySQL 8.0 writes such a table as one transaction only since 8.0.21, and refuses it before with GTIDs.
+        if of == "80" {
+            continue;
         }
         let case = Case {
             number: "007",
@@ -528,12 +532,12 @@ fn statements_without_effect() {
                 "CREATE EVENT evt ON SCHEDULE EVERY 1 YEAR STARTS '2037-01-01 00:00:00' DO BEGIN DELETE FROM base; END",
                 "CREATE FUNCTION fn(s VARCHAR(10)) RETURNS VARCHAR(20) DETERMINISTIC NO SQL RETURN CONCAT(s, \
                  JSON_UNQUOTE('\"z\"'))",
-                "CREATE USER IF NOT EXISTS 'DB'@'10.0.%' IDENTIFIED BY 'Pw;d''1' REQUIRE SSL WITH MAX_QUERIES_PER_HOUR 3 \
+                "CREATE USER IF NOT EXISTS '{db}'@'10.0.%' IDENTIFIED BY 'Pw;d''1' REQUIRE SSL WITH MAX_QUERIES_PER_HOUR 3 \
                  PASSWORD EXPIRE INTERVAL 90 DAY FAILED_LOGIN_ATTEMPTS 3 COMMENT 'CREATE TABLE fake (id int)'",
-                "GRANT SELECT (id), INSERT ON DB.base TO 'DB'@'10.0.%'",
-                "ALTER USER 'DB'@'10.0.%' IDENTIFIED BY 'other' RETAIN CURRENT PASSWORD",
-                "REVOKE IF EXISTS INSERT ON DB.base FROM 'DB'@'10.0.%' IGNORE UNKNOWN USER",
-                "DROP USER 'DB'@'10.0.%'",
+                "GRANT SELECT (id), INSERT ON {db}.base TO '{db}'@'10.0.%'",
+                "ALTER USER '{db}'@'10.0.%' IDENTIFIED BY 'other' RETAIN CURRENT PASSWORD",
+                "REVOKE IF EXISTS INSERT ON {db}.base FROM '{db}'@'10.0.%' IGNORE UNKNOWN USER",
+                "DROP USER '{db}'@'10.0.%'",
                 "CREATE OR REPLACE VIEW v AS SELECT id, n, ROW_NUMBER() OVER w AS rn FROM base WINDOW w AS (PARTITION BY n \
                  ORDER BY id)",
                 "DROP PROCEDURE pr",
@@ -552,7 +556,7 @@ fn statements_without_effect() {
                 "SET SESSION binlog_format = 'STATEMENT'",
                 "INSERT INTO stm VALUES (2,'alter table stm drop column txt')",
                 "UPDATE stm SET txt = 'create table x (y int)' WHERE id = 1",
-                "REPLACE INTO stm VALUES (3,'drop database DB')",
+                "REPLACE INTO stm VALUES (3,'drop database {db}')",
                 "DELETE FROM stm WHERE id = 2",
                 "SET SESSION binlog_format = 'ROW'",
                 "INSERT INTO stm VALUES (4,'row-logged again')",
@@ -574,7 +578,7 @@ fn statements_without_effect() {
                 "ANALYZE TABLE mt UPDATE HISTOGRAM ON buckets WITH 8 BUCKETS",
                 "ANALYZE NO_WRITE_TO_BINLOG TABLE mt",
                 "ANALYZE TABLE mt DROP HISTOGRAM ON buckets",
-                "OPTIMIZE TABLE mt, DB.mt_my",
+                "OPTIMIZE TABLE mt, {db}.mt_my",
                 "REPAIR TABLE mt_my QUICK",
                 "CHECK TABLE mt FOR UPGRADE",
                 "INSERT INTO mt VALUES (2,20)",
@@ -616,22 +620,22 @@ fn databases() {
             number: "031",
             properties: &[],
             statements: &[
-                "CREATE DATABASE DB_b",
-                "CREATE TABLE DB_b.twin (id INT PRIMARY KEY, k INT)",
+                "CREATE DATABASE {db}_b",
+                "CREATE TABLE {db}_b.twin (id INT PRIMARY KEY, k INT)",
                 "CREATE TABLE twin (id INT PRIMARY KEY, k INT)",
-                "USE DB_b",
-                "ALTER TABLE DB.twin CHANGE COLUMN k renamed_here INT NULL",
-                "INSERT INTO DB.twin VALUES (1,1)",
-                "INSERT INTO DB_b.twin VALUES (2,2)",
-                "ALTER TABLE DB.twin RENAME TO DB_b.moved, ADD COLUMN extra CHAR(1) NOT NULL DEFAULT 'm'",
+                "USE {db}_b",
+                "ALTER TABLE {db}.twin CHANGE COLUMN k renamed_here INT NULL",
+                "INSERT INTO {db}.twin VALUES (1,1)",
+                "INSERT INTO {db}_b.twin VALUES (2,2)",
+                "ALTER TABLE {db}.twin RENAME TO {db}_b.moved, ADD COLUMN extra CHAR(1) NOT NULL DEFAULT 'm'",
                 "INSERT INTO moved (id,renamed_here) VALUES (3,3)",
-                "RENAME TABLE moved TO DB.back_home",
-                "INSERT INTO DB.back_home (id,renamed_here) VALUES (4,4)",
+                "RENAME TABLE moved TO {db}.back_home",
+                "INSERT INTO {db}.back_home (id,renamed_here) VALUES (4,4)",
             ],
             stream: vec![
                 ("twin", vec![(id(1), json!({"id": 1, "renamed_here": 1}))]),
-                ("DB_b.twin", vec![(id(2), json!({"id": 2, "k": 2}))]),
-                ("DB_b.moved", vec![(id(3), moved(3))]),
+                ("{db}_b.twin", vec![(id(2), json!({"id": 2, "k": 2}))]),
+                ("{db}_b.moved", vec![(id(3), moved(3))]),
                 ("back_home", vec![(id(4), moved(4))]),
             ],
             snapshot: vec![("back_home", vec![(id(1), moved(1)), (id(3), moved(3)), (id(4), moved(4))])],
@@ -641,17 +645,17 @@ fn databases() {
             number: "095",
             properties: &[],
             statements: &[
-                "CREATE DATABASE DB_b",
-                "CREATE TABLE DB_b.same (id INT PRIMARY KEY, keepme INT)",
+                "CREATE DATABASE {db}_b",
+                "CREATE TABLE {db}_b.same (id INT PRIMARY KEY, keepme INT)",
                 "CREATE TABLE same (id INT PRIMARY KEY, a INT, b INT)",
                 "CREATE TABLE other (id INT PRIMARY KEY)",
                 "INSERT INTO same VALUES (1,1,1)",
-                "DROP DATABASE DB",
-                "CREATE SCHEMA DB CHARACTER SET latin1",
-                "USE DB",
+                "DROP DATABASE {db}",
+                "CREATE SCHEMA {db} CHARACTER SET latin1",
+                "USE {db}",
                 "CREATE TABLE same (id CHAR(2) PRIMARY KEY, z VARCHAR(5))",
                 "INSERT INTO same VALUES ('é','ü')",
-                "INSERT INTO DB_b.same VALUES (1,1)",
+                "INSERT INTO {db}_b.same VALUES (1,1)",
             ],
             stream: vec![
                 (
@@ -661,11 +665,11 @@ fn databases() {
                         (json!({"id": "é"}), json!({"id": "é", "z": "ü"})),
                     ],
                 ),
-                ("DB_b.same", vec![(id(1), json!({"id": 1, "keepme": 1}))]),
+                ("{db}_b.same", vec![(id(1), json!({"id": 1, "keepme": 1}))]),
             ],
             snapshot: vec![
                 ("same", vec![(json!({"id": "é"}), json!({"id": "é", "z": "ü"}))]),
-                ("DB_b.same", vec![(id(1), json!({"id": 1, "keepme": 1}))]),
+                ("{db}_b.same", vec![(id(1), json!({"id": 1, "keepme": 1}))]),
             ],
             fields: None,
         },
