@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::modes::FailureHandlingMode;
+use crate::error::chain;
 use crate::event::operation::Operation;
 use crate::plan::error::PlanError;
 use crate::plan::image_plan::ImagePlans;
@@ -39,22 +40,45 @@ impl EventHandler {
         event: &TableMapEvent<'_>,
         at: EventPlace,
     ) -> Result<TablePlan, SourceError> {
-        let Some(table) = self.dispatcher.schema.table(id).cloned() else {
-            let error = SourceError::UnknownTable { position: self.position(at), table: id.to_string() };
-            return match self.dispatcher.config.events.inconsistent_schema {
-                FailureHandlingMode::Fail => Err(error),
-                FailureHandlingMode::Warn => {
-                    tracing::warn!(table = %id, position = %self.position(at), "rows of an unknown table are passed over");
-                    Ok(TablePlan::PassOver(pass_over(event).map_err(|source| self.event_error(at, source))?))
-                }
-                FailureHandlingMode::Skip => {
-                    Ok(TablePlan::PassOver(pass_over(event).map_err(|source| self.event_error(at, source))?))
-                }
-            };
+        let passed_over = |handler: &Self| {
+            pass_over(event).map(TablePlan::PassOver).map_err(|source| handler.event_error(at, source))
         };
-        let plan = RowPlan::for_binlog(&table, event, &self.dispatcher.config, &self.dispatcher.filters)
-            .map_err(|source| SourceError::Row { position: self.position(at), source })?;
+        let Some(table) = self.dispatcher.schema.table(id).cloned() else {
+            let position = self.position(at);
+            self.inconsistent(id, SourceError::UnknownTable { position, table: id.to_string() })?;
+            return passed_over(self);
+        };
+        let plan = match RowPlan::for_binlog(&table, event, &self.dispatcher.config, &self.dispatcher.filters)
+        {
+            Ok(plan) => plan,
+            Err(source) => {
+                let is_inconsistent = source.is_inconsistent_schema();
+                let error = SourceError::Row { position: self.position(at), source };
+                if !is_inconsistent {
+                    return Err(error);
+                }
+                self.inconsistent(id, error)?;
+                return passed_over(self);
+            }
+        };
         Ok(TablePlan::Publish(Arc::new(plan)))
+    }
+
+    /// What `inconsistent.schema.handling.mode` says of rows for which the schema is not known, or is another one.
+    fn inconsistent(
+        &mut self,
+        table: &impl std::fmt::Display,
+        error: SourceError,
+    ) -> Result<(), SourceError> {
+        match self.dispatcher.config.events.inconsistent_schema {
+            FailureHandlingMode::Fail => return Err(error),
+            FailureHandlingMode::Warn => self.warn_once(
+                &format!("rows of table {table}"),
+                &format!("rows are passed over: {}", chain(&error)),
+            ),
+            FailureHandlingMode::Skip => {}
+        }
+        Ok(())
     }
 
     pub(super) fn rows(
@@ -129,10 +153,11 @@ impl EventHandler {
             Ok(images) => return Ok(Some(images)),
             Err(error) => error,
         };
+        let is_inconsistent = error.is_inconsistent_schema();
+        let error = SourceError::Row { position: self.position(at), source: error };
         match self.dispatcher.config.events.processing_failure {
-            FailureHandlingMode::Fail => {
-                return Err(SourceError::Row { position: self.position(at), source: error });
-            }
+            _ if is_inconsistent => self.inconsistent(&plan.name, error)?,
+            FailureHandlingMode::Fail => return Err(error),
             FailureHandlingMode::Warn => {
                 let what = format!("row images of table {}", plan.name);
                 self.warn_once(
