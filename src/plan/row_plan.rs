@@ -104,8 +104,8 @@ impl RowPlan {
         Ok(RowPlan { decoders, ..plan })
     }
 
-    /// The plan for a snapshot's result set, whose columns are those of `snapshot_columns` in order. `definitions` are
-    /// type, flags and character set of each, as the server declared them.
+    /// The plan for a snapshot's result set, whose columns are those of `snapshot_columns` and perhaps others, in the order of
+    /// the table. `definitions` are type, flags and character set of each, as the server declared them.
     pub fn for_result_set(
         table: &Table,
         columns: &[String],
@@ -124,10 +124,12 @@ impl RowPlan {
         for (column, (kind, flags, charset)) in columns.iter().zip(definitions) {
             let error =
                 |source: WireError| PlanError::Cell { table: name.clone(), column: column.clone(), source };
-            let place = table.columns.iter().position(|known| &known.name == column);
+            let place = table.columns.iter().position(|known| known.name.eq_ignore_ascii_case(column));
             let kind = ColumnType::from_code(*kind).map_err(error)?;
             let decoder = ResultCellDecoder::new(kind, flags & UNSIGNED != 0, *charset).map_err(error)?;
-            let place = place.unwrap_or_default();
+            let Some(place) = place else {
+                return Err(PlanError::UnknownColumn { table: name, column: column.clone() });
+            };
             let (sent, decoder) = (cells.len(), Decoder::ResultSet(decoder));
             cells.push(Cell { place, sent, decoder, may_be_left_out: false });
         }
@@ -357,12 +359,16 @@ fn check_table_map(table: &Table, event: &TableMapEvent<'_>, visible: &[usize]) 
     if visible.len() != known || visible.iter().any(|sent| *sent >= binlog) {
         return Err(PlanError::ColumnCount { table: name, binlog, known });
     }
+    // A column more is the better explanation of others that do not fit.
+    let mismatch = |position, sent: String, column: String| match binlog == known {
+        true => PlanError::ColumnMismatch { table: name.clone(), position, binlog: sent, known: column },
+        false => PlanError::ColumnCount { table: name.clone(), binlog, known },
+    };
     let layouts = event.columns().map_err(invalid)?;
     let sent = visible.iter().filter_map(|sent| layouts.get(*sent));
     for (position, (column, layout)) in (1..).zip(table.columns.iter().zip(sent)) {
         if !crate::plan::column_types::fits(column, layout.column_type) {
-            let (binlog, known) = (layout.column_type.name().to_owned(), column.type_name.clone());
-            return Err(PlanError::ColumnMismatch { table: name, position, binlog, known });
+            return Err(mismatch(position, layout.column_type.name().to_owned(), column.type_name.clone()));
         }
     }
     let metadata = event.table_metadata().map_err(invalid)?;
@@ -370,8 +376,7 @@ fn check_table_map(table: &Table, event: &TableMapEvent<'_>, visible: &[usize]) 
     for (position, (column, sent)) in (1..).zip(table.columns.iter().zip(names)) {
         let sent = String::from_utf8_lossy(sent);
         if !sent.eq_ignore_ascii_case(&column.name) && sent.to_lowercase() != column.name.to_lowercase() {
-            let (binlog, known) = (format!("column {sent}"), format!("column {}", column.name));
-            return Err(PlanError::ColumnMismatch { table: name, position, binlog, known });
+            return Err(mismatch(position, format!("column {sent}"), format!("column {}", column.name)));
         }
     }
     Ok(())
