@@ -90,7 +90,7 @@ impl Ground {
         Session::open(&self.server)?.run(sql)
     }
 
-    /// Nothing of an earlier case in the server; binlogs and GTIDs from the start.
+    /// Nothing of an earlier case in the server, also not its `gtid_mode`; binlogs and GTIDs from the start.
     fn empty(&self) -> Result<(), String> {
         let mut session = Session::open(&self.server)?;
         let system = ["mysql", "sys", "information_schema", "performance_schema"];
@@ -100,6 +100,14 @@ impl Ground {
             }
         }
         session.run("set global time_zone='+00:00'")?;
+        // It goes up one step at a time.
+        session.run("set global enforce_gtid_consistency = ON")?;
+        let modes = ["OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"];
+        let now = session.run("select @@global.gtid_mode")?;
+        let now = modes.iter().position(|mode| now.iter().any(|now| now == mode)).unwrap_or_default();
+        for mode in modes.iter().skip(now + 1) {
+            session.run(&format!("set global gtid_mode = {mode}"))?;
+        }
         session.run("reset binary logs and gtids").map(|_| ())
     }
 
