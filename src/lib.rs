@@ -13,7 +13,7 @@
 //! # Layers
 //! | layer | folders | may import |
 //! |---|---|---|
-//! | 0 | `certificate`, `error`, `clock`, `config`, `connect` | each other's error |
+//! | 0 | `certificate`, `error`, `clock`, `config`, `connect` | each other's error; `config` also `connect` (the order of Java's maps) |
 //! | 1 | `telemetry`, `converter`, `offset` | 0 |
 //! | 2 | `wire`, `schema` | 0, 1 |
 //! | 3 | `event` | 0 to 2 |

@@ -2,8 +2,8 @@
 
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, DigestAlgorithm,
-    FailureHandlingMode, NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode,
-    TemporalPrecisionMode,
+    FailureHandlingMode, NameAdjustmentMode, RowCountOrder, SnapshotLockingMode, SnapshotMode,
+    SnapshotValues, SslMode, TemporalPrecisionMode,
 };
 
 /// A closed set whose members have names in configurations.
@@ -46,12 +46,30 @@ impl Choice for BinaryHandlingMode {
 }
 
 impl Choice for SnapshotMode {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("initial", Self::Initial), ("initial_only", Self::InitialOnly), ("no_data", Self::NoData)];
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("initial", Self::Initial),
+        ("initial_only", Self::InitialOnly),
+        ("no_data", Self::NoData),
+        ("always", Self::Always),
+        ("when_needed", Self::WhenNeeded),
+        ("recovery", Self::Recovery),
+        ("configuration_based", Self::ConfigurationBased),
+    ];
 }
 
 impl Choice for SnapshotLockingMode {
-    const WORDS: &'static [(&'static str, Self)] = &[("minimal", Self::Minimal), ("none", Self::None)];
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("minimal", Self::Minimal),
+        ("minimal_percona", Self::MinimalPercona),
+        ("minimal_percona_no_table_locks", Self::MinimalPerconaNoTableLocks),
+        ("extended", Self::Extended),
+        ("none", Self::None),
+    ];
+}
+
+impl Choice for RowCountOrder {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("disabled", Self::Disabled), ("ascending", Self::Ascending), ("descending", Self::Descending)];
 }
 
 impl Choice for SnapshotValues {

@@ -4,10 +4,13 @@
 //! `column.mask.hash.v2.SHA-256.with.salt.SALT` each list columns as expressions for `db.table.column`. A name that begins
 //! like one of them and is none is a problem, not a warning: what somebody wanted masked would be published.
 
+use std::collections::BTreeSet;
+
 use crate::config::choice::Choice;
 use crate::config::load::Reader;
 use crate::config::modes::DigestAlgorithm;
 use crate::config::source::Secret;
+use crate::connect::java_map::sort_as_java;
 
 const TRUNCATE: &str = "column.truncate.to.";
 const MASK: &str = "column.mask.with.";
@@ -60,12 +63,16 @@ pub struct ColumnMapperConfig {
     pub mapper: ColumnMapper,
 }
 
-/// Reads the properties, in the order in which they are asked: masks, then the shortest truncation.
+/// Reads the properties, in the order in which they are asked: masks of stars, hashes, newer hashes, truncations.
 ///
-/// Debezium asks truncations first and, between two of them, whichever its map gives first. Here a column that is to be
-/// masked is masked whatever else names it.
+/// Between two of one kind it is the order of Debezium's map of all the properties that its task is given: those that are
+/// written, and the two that Kafka Connect adds. Debezium asks truncations first; here a column that is to be masked is
+/// masked whatever else names it (finding D-27).
 pub(super) fn read(reader: &mut Reader) -> Vec<ColumnMapperConfig> {
-    let names: Vec<&str> = reader.properties.names().filter(|name| name.starts_with("column.")).collect();
+    let mut names: BTreeSet<&str> = reader.properties.names().collect();
+    names.extend(["name", "task.class"]);
+    let mut names: Vec<&str> = names.into_iter().collect();
+    sort_as_java(&mut names, |name| name);
     let mut mappers = Vec::new();
     for name in names {
         let mapper = match mapper(name) {
@@ -82,9 +89,10 @@ pub(super) fn read(reader: &mut Reader) -> Vec<ColumnMapperConfig> {
         }
     }
     mappers.sort_by_key(|config| match &config.mapper {
-        ColumnMapper::Mask { .. } => (0, 0),
-        ColumnMapper::Hash(_) => (1, 0),
-        ColumnMapper::Truncate { length } => (2, *length),
+        ColumnMapper::Mask { .. } => 0,
+        ColumnMapper::Hash(Hash { form: HashForm::Serialized, .. }) => 1,
+        ColumnMapper::Hash(Hash { form: HashForm::Utf8, .. }) => 2,
+        ColumnMapper::Truncate { .. } => 3,
     });
     mappers
 }
@@ -198,11 +206,38 @@ mod tests {
         );
         let filters = &config.filters;
         let lists: Vec<&str> = filters.mappers.iter().map(|mapper| mapper.columns[0].as_str()).collect();
-        assert_eq!(lists, ["d.t.d", "d.t.f", "d.t.e", "d.t.b", "d.t.a"]);
-        assert_eq!(filters.mappers[3].columns, ["d.t.b", "d.t.c"]);
+        assert_eq!(lists, ["d.t.d", "d.t.f", "d.t.e", "d.t.a", "d.t.b"]);
+        assert_eq!(filters.mappers[4].columns, ["d.t.b", "d.t.c"]);
         assert_eq!(filters.propagated_columns, [".*"]);
         assert_eq!(filters.propagated_types, [r".*\.INT"]);
         assert!(!format!("{config:?}").contains("pepper"));
+    }
+
+    /// Which rule the real Debezium 3.6.1 followed for a column that all of them name. The order depends on how many
+    /// properties there are: Java's map of 25 has 64 buckets, one of 24 has 32.
+    #[test]
+    fn two_rules_of_one_kind_are_asked_in_the_order_of_javas_map() {
+        let truncations = "column.truncate.to.3.chars=c\ncolumn.truncate.to.5.chars=c\ncolumn.truncate.to.7.chars=c\ncolumn.truncate.to.10.chars=c";
+        let hashes = "column.mask.hash.SHA-1.with.salt.t=c\ncolumn.mask.hash.SHA-256.with.salt.s=c";
+        for (rules, others, expected) in [
+            (truncations, 0, "5, 3, 10, 7"),
+            (truncations, 17, "5, 3, 10, 7"),
+            (truncations, 18, "5, 10, 7, 3"),
+            (hashes, 30, "Sha256, Sha1"),
+        ] {
+            let others: String = (0..others).map(|i| format!("key.converter.{i}=x\n")).collect();
+            let order: Vec<String> = read(&format!("{rules}\n{others}"))
+                .filters
+                .mappers
+                .iter()
+                .map(|config| match &config.mapper {
+                    ColumnMapper::Mask { length } => length.to_string(),
+                    ColumnMapper::Hash(hash) => format!("{:?}", hash.algorithm),
+                    ColumnMapper::Truncate { length } => length.to_string(),
+                })
+                .collect();
+            assert_eq!(order.join(", "), expected);
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The properties of a connector → `SourceConfig`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use crate::config::problem::{ConfigProblem, Examined, Warning};
 use crate::config::properties::Properties;
 use crate::config::source::{
     ConnectionConfig, ConverterConfig, EventConfig, FilterConfig, HistoryConfig, HistoryStore, QueueConfig,
-    Secret, SkippedOperations, SnapshotConfig, SourceConfig, TopicCreation, ValueConfig,
+    Secret, SkippedOperations, SnapshotConfig, SnapshotFlags, SourceConfig, TopicCreation, ValueConfig,
 };
 use crate::config::worker::{HomeConfig, WorkerConfig};
 
@@ -231,13 +232,30 @@ fn events(reader: &Reader, topic_prefix: &str) -> EventConfig {
 fn snapshot(reader: &Reader) -> SnapshotConfig {
     SnapshotConfig {
         mode: reader.choice("snapshot.mode"),
+        flags: SnapshotFlags {
+            data: reader.boolean("snapshot.mode.configuration.based.snapshot.data"),
+            schema: reader.boolean("snapshot.mode.configuration.based.snapshot.schema"),
+            stream: reader.boolean("snapshot.mode.configuration.based.start.stream"),
+            on_schema_error: reader.boolean("snapshot.mode.configuration.based.snapshot.on.schema.error"),
+            on_data_error: reader.boolean("snapshot.mode.configuration.based.snapshot.on.data.error"),
+        },
         locking: reader.choice("snapshot.locking.mode"),
         lock_timeout: reader.millis("snapshot.lock.timeout.ms"),
         include_collections: reader.list("snapshot.include.collection.list"),
+        select_overrides: select_overrides(reader),
+        order_by_row_count: reader.choice("snapshot.tables.order.by.row.count"),
         delay: reader.millis("snapshot.delay.ms"),
         streaming_delay: reader.millis("streaming.delay.ms"),
         values: reader.choice("tidewire.snapshot.values"),
     }
+}
+
+/// The tables of the list, each with its statement; one without a statement is read as any other.
+fn select_overrides(reader: &Reader) -> BTreeMap<String, String> {
+    const LIST: &str = "snapshot.select.statement.overrides";
+    let statement = |table: &String| reader.written(&format!("{LIST}.{table}")).map(str::to_owned);
+    let listed = reader.list(LIST).unwrap_or_default().into_iter();
+    listed.filter_map(|table| statement(&table).map(|sql| (table, sql))).collect()
 }
 
 fn history(reader: &mut Reader, purpose: Purpose) -> HistoryConfig {

@@ -62,6 +62,26 @@ pub enum SnapshotMode {
     InitialOnly,
     /// Schema only when there is no offset, then stream.
     NoData,
+    /// Schema and rows at every start, then stream.
+    Always,
+    /// Schema and rows when there is no offset or the server no longer has what follows it, then stream.
+    WhenNeeded,
+    /// Schema only, for a lost schema history; then stream from the stored offset.
+    Recovery,
+    /// By the flags of `snapshot.mode.configuration.based.*`.
+    ConfigurationBased,
+}
+
+/// `snapshot.tables.order.by.row.count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum RowCountOrder {
+    /// Order of the include list, then of names.
+    #[default]
+    Disabled,
+    /// Small tables first.
+    Ascending,
+    /// Large tables first.
+    Descending,
 }
 
 /// `snapshot.locking.mode`.
@@ -70,6 +90,12 @@ pub enum SnapshotLockingMode {
     /// The global read lock (or locks on the captured tables) while position and views are taken.
     #[default]
     Minimal,
+    /// Percona Server's backup lock in its place, or locks on the captured tables.
+    MinimalPercona,
+    /// The same, but never locks on tables.
+    MinimalPerconaNoTableLocks,
+    /// The lock is held until all rows are read, for engines without a consistent view.
+    Extended,
     /// No lock at all.
     None,
 }

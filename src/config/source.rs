@@ -1,5 +1,6 @@
 //! What a source connector is told to do.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,7 +9,8 @@ use crate::config::custom_converter::CustomConverterConfig;
 use crate::config::error::ConfigError;
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
-    NameAdjustmentMode, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode, TemporalPrecisionMode,
+    NameAdjustmentMode, RowCountOrder, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode,
+    TemporalPrecisionMode,
 };
 use crate::config::pattern::JavaPattern;
 
@@ -235,17 +237,38 @@ pub struct SkippedOperations {
     pub truncate: bool,
 }
 
+/// What a start does, for `snapshot.mode=configuration_based`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SnapshotFlags {
+    /// `….snapshot.data`: rows are read.
+    pub data: bool,
+    /// `….snapshot.schema`: the schema is read.
+    pub schema: bool,
+    /// `….start.stream`: the binlog is read.
+    pub stream: bool,
+    /// `….snapshot.on.schema.error`: a lost schema history is read from the server again.
+    pub on_schema_error: bool,
+    /// `….snapshot.on.data.error`: a lost position leads to a new snapshot.
+    pub on_data_error: bool,
+}
+
 /// The snapshot.
 #[derive(Clone, Debug)]
 pub struct SnapshotConfig {
     /// `snapshot.mode`.
     pub mode: SnapshotMode,
+    /// `snapshot.mode.configuration.based.*`, for that mode.
+    pub flags: SnapshotFlags,
     /// `snapshot.locking.mode`.
     pub locking: SnapshotLockingMode,
     /// `snapshot.lock.timeout.ms`.
     pub lock_timeout: Duration,
     /// `snapshot.include.collection.list`.
     pub include_collections: Option<Vec<String>>,
+    /// `snapshot.select.statement.overrides`: the SELECT of each `database.table` that has one of its own.
+    pub select_overrides: BTreeMap<String, String>,
+    /// `snapshot.tables.order.by.row.count`.
+    pub order_by_row_count: RowCountOrder,
     /// `snapshot.delay.ms`.
     pub delay: Duration,
     /// `streaming.delay.ms`.

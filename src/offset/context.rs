@@ -184,6 +184,12 @@ impl OffsetContext {
         self.snapshot = mark.map(str::to_owned);
     }
 
+    /// The same position as one of a snapshot that is taken at `ts_sec`: without a transaction, and of no server.
+    pub fn of_snapshot(&self, ts_sec: i64) -> OffsetContext {
+        let snapshot = Some(INITIAL.to_owned());
+        OffsetContext { snapshot, ts_sec, server_id: 0, transaction: None, ..self.clone() }
+    }
+
     /// The running transaction, when transaction metadata is provided.
     pub fn transaction(&mut self) -> Option<&mut TransactionContext> {
         self.transaction.as_mut()

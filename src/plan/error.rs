@@ -30,6 +30,14 @@ pub enum PlanError {
         /// What we know of.
         known: String,
     },
+    /// A statement of the user's own selects what the table has not.
+    #[error("the result set of table {table} has a column {column}, the table has none of that name")]
+    UnknownColumn {
+        /// The table.
+        table: String,
+        /// The column of the result set.
+        column: String,
+    },
     /// Not all columns are in a row image.
     #[error(
         "a row image of table {table} holds {present} of {columns} columns: binlog_row_image is not FULL"

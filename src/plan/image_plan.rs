@@ -43,6 +43,8 @@ pub struct ImagePlans {
 pub struct CellPlan {
     /// Its number among the cells of a full image.
     pub(crate) number: usize,
+    /// Its place among the columns that the server announces.
+    sent: usize,
     pub(crate) decoder: Decoder,
     /// The place among the key columns.
     pub(crate) key_slot: Option<u16>,
@@ -64,8 +66,8 @@ pub struct FieldPlan {
 }
 
 impl CellPlan {
-    pub(crate) fn new(number: usize, decoder: Decoder) -> Self {
-        CellPlan { number, decoder, key_slot: None, shown: None }
+    pub(crate) fn new(number: usize, sent: usize, decoder: Decoder) -> Self {
+        CellPlan { number, sent, decoder, key_slot: None, shown: None }
     }
 }
 
@@ -107,13 +109,18 @@ impl ImagePlan {
         ImagePlan { cells, close: b"}".as_slice().into() }
     }
 
+    /// Whether the images that hold the columns of a bitmap hold no other cells than these.
+    pub(crate) fn holds_all(&self, present: Bitmap<'_>) -> bool {
+        present.count_ones() == self.cells.iter().filter(|cell| present.get(cell.sent)).count()
+    }
+
     /// The plan for images that hold only the columns of a bitmap; nothing where a column is left out that is part of
     /// the key, or that nothing can be printed for.
     pub(crate) fn without(&self, present: Bitmap<'_>) -> Option<Self> {
         let mut cells = Vec::with_capacity(present.count_ones());
         let mut left_out = Vec::new();
-        for (column, cell) in self.cells.iter().enumerate() {
-            if !present.get(column) {
+        for cell in &self.cells {
+            if !present.get(cell.sent) {
                 if cell.key_slot.is_some() {
                     return None;
                 }

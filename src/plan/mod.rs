@@ -15,6 +15,7 @@
 pub mod column_types;
 pub mod direct;
 pub mod error;
+pub mod hidden_columns;
 pub mod image;
 pub mod image_plan;
 pub mod piece;

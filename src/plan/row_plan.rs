@@ -75,31 +75,37 @@ pub struct KeyPlan {
 }
 
 impl RowPlan {
-    /// The plan for the rows behind a table map.
+    /// The plan for the rows behind a table map. `visible` are the places in the map of the table's columns
+    /// (`plan::hidden_columns`).
     pub fn for_binlog(
         table: &Table,
         event: &TableMapEvent<'_>,
+        visible: &[usize],
         config: &SourceConfig,
         filter: &dyn ColumnFilter,
     ) -> Result<Self, PlanError> {
-        check_table_map(table, event)?;
-        let unsigned = |index: usize| table.columns.get(index).is_some_and(Column::is_unsigned);
+        check_table_map(table, event, visible)?;
+        let unsigned = |sent: usize| {
+            let place = visible.iter().position(|place| *place == sent);
+            place.and_then(|place| table.columns.get(place)).is_some_and(Column::is_unsigned)
+        };
         let decoders = event.cell_decoders(unsigned).map_err(|source| image_error(table, source))?;
         let layouts = event.columns().map_err(|source| image_error(table, source))?;
-        let cells = (0..table.columns.len()).zip(&decoders).zip(&layouts);
-        let cells: Vec<Cell> = cells
-            .map(|((place, decoder), layout)| Cell {
+        let cells = visible.iter().enumerate().filter_map(|(place, sent)| {
+            Some(Cell {
                 place,
-                decoder: Decoder::Binlog(*decoder),
-                may_be_left_out: layout.column_type.may_be_left_out(),
+                sent: *sent,
+                decoder: Decoder::Binlog(*decoders.get(*sent)?),
+                may_be_left_out: layouts.get(*sent)?.column_type.may_be_left_out(),
             })
-            .collect();
+        });
+        let cells: Vec<Cell> = cells.collect();
         let plan = Self::compile(table, &cells, Spelling::Stream, config, filter)?;
         Ok(RowPlan { decoders, ..plan })
     }
 
-    /// The plan for a snapshot's result set, whose columns are those of `snapshot_columns` in order. `definitions` are
-    /// type, flags and character set of each, as the server declared them.
+    /// The plan for a snapshot's result set, whose columns are those of `snapshot_columns` and perhaps others, in the order of
+    /// the table. `definitions` are type, flags and character set of each, as the server declared them.
     pub fn for_result_set(
         table: &Table,
         columns: &[String],
@@ -118,11 +124,14 @@ impl RowPlan {
         for (column, (kind, flags, charset)) in columns.iter().zip(definitions) {
             let error =
                 |source: WireError| PlanError::Cell { table: name.clone(), column: column.clone(), source };
-            let place = table.columns.iter().position(|known| &known.name == column);
+            let place = table.columns.iter().position(|known| known.name.eq_ignore_ascii_case(column));
             let kind = ColumnType::from_code(*kind).map_err(error)?;
             let decoder = ResultCellDecoder::new(kind, flags & UNSIGNED != 0, *charset).map_err(error)?;
-            let place = place.unwrap_or_default();
-            cells.push(Cell { place, decoder: Decoder::ResultSet(decoder), may_be_left_out: false });
+            let Some(place) = place else {
+                return Err(PlanError::UnknownColumn { table: name, column: column.clone() });
+            };
+            let (sent, decoder) = (cells.len(), Decoder::ResultSet(decoder));
+            cells.push(Cell { place, sent, decoder, may_be_left_out: false });
         }
         let spelling = match config.snapshot.values {
             SnapshotValues::Debezium => Spelling::Snapshot,
@@ -176,8 +185,8 @@ impl RowPlan {
         let keys = JsonConverter::new(&config.key_converter);
         let values = JsonConverter::new(&config.value_converter);
         let cell_of = |place: usize| cells.iter().position(|cell| cell.place == place);
-        let mut plans: Vec<CellPlan> =
-            cells.iter().enumerate().map(|(number, cell)| CellPlan::new(number, cell.decoder)).collect();
+        let plan = |(number, cell): (usize, &Cell)| CellPlan::new(number, cell.sent, cell.decoder);
+        let mut plans: Vec<CellPlan> = cells.iter().enumerate().map(plan).collect();
 
         let mut value_open = values.prefix(&shape.envelope);
         value_open.extend_from_slice(envelope::BEFORE);
@@ -241,7 +250,7 @@ impl RowPlan {
         };
         let known = self.full.cells.len();
         let plan = |present: Bitmap<'_>| match self.full.without(present) {
-            _ if (known..present.len()).any(|column| present.get(column)) => Err(PlanError::ColumnCount {
+            _ if !self.full.holds_all(present) => Err(PlanError::ColumnCount {
                 table: self.name.to_string(),
                 binlog: event.column_count,
                 known,
@@ -330,6 +339,8 @@ type KeyBytes<'a> = Vec<Option<&'a [u8]>>;
 struct Cell {
     /// The place of its column in the table.
     place: usize,
+    /// Its place among the columns that the server announces.
+    sent: usize,
     decoder: Decoder,
     /// Whether images without it are not whole and yet good for something.
     may_be_left_out: bool,
@@ -341,12 +352,11 @@ fn image_error(table: &Table, source: WireError) -> PlanError {
 }
 
 /// Holds what the schema history believes against what the server says.
-fn check_table_map(table: &Table, event: &TableMapEvent<'_>) -> Result<(), PlanError> {
+fn check_table_map(table: &Table, event: &TableMapEvent<'_>, visible: &[usize]) -> Result<(), PlanError> {
     let name = table.id.to_string();
     let invalid = |source: WireError| image_error(table, source);
     let (binlog, known) = (event.column_count(), table.columns.len());
-    // MySQL 8.0.15 announces the hidden columns of functional indexes behind the others, and leaves them out of the images.
-    if binlog < known {
+    if visible.len() != known || visible.iter().any(|sent| *sent >= binlog) {
         return Err(PlanError::ColumnCount { table: name, binlog, known });
     }
     // A column more is the better explanation of others that do not fit.
@@ -355,13 +365,15 @@ fn check_table_map(table: &Table, event: &TableMapEvent<'_>) -> Result<(), PlanE
         false => PlanError::ColumnCount { table: name.clone(), binlog, known },
     };
     let layouts = event.columns().map_err(invalid)?;
-    for (position, (column, layout)) in (1..).zip(table.columns.iter().zip(&layouts)) {
+    let sent = visible.iter().filter_map(|sent| layouts.get(*sent));
+    for (position, (column, layout)) in (1..).zip(table.columns.iter().zip(sent)) {
         if !crate::plan::column_types::fits(column, layout.column_type) {
             return Err(mismatch(position, layout.column_type.name().to_owned(), column.type_name.clone()));
         }
     }
     let metadata = event.table_metadata().map_err(invalid)?;
-    for (position, (column, sent)) in (1..).zip(table.columns.iter().zip(&metadata.column_names)) {
+    let names = visible.iter().filter_map(|sent| metadata.column_names.get(*sent));
+    for (position, (column, sent)) in (1..).zip(table.columns.iter().zip(names)) {
         let sent = String::from_utf8_lossy(sent);
         if !sent.eq_ignore_ascii_case(&column.name) && sent.to_lowercase() != column.name.to_lowercase() {
             return Err(mismatch(position, format!("column {sent}"), format!("column {}", column.name)));

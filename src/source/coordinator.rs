@@ -1,15 +1,11 @@
 //! Snapshot, then stream: what a start does with what is stored.
 //!
-//! | stored offset | schema history | what happens |
-//! |---|---|---|
-//! | none | – | a snapshot by `snapshot.mode`, then the stream |
-//! | of a running initial snapshot | – | the same: a snapshot starts again from the beginning |
-//! | a position | there | the schema is recovered up to the position, then the stream goes on from it |
-//! | a position, with `initial_only` | – | nothing: the snapshot was all |
-//! | a position | missing | an error: without it nobody knows what the columns were |
+//! What comes first is decided by `snapshot.mode` and by what is still there (`snapshot::snapshotter`): a snapshot, the
+//! schema history, or the server's schema in its place.
 //!
 //! Before anything is read the server is judged: everything that would lose or garble changes is told at once.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -18,6 +14,7 @@ use crate::config::modes::{SnapshotLockingMode, SnapshotMode};
 use crate::config::source::SourceConfig;
 use crate::error::StorageError;
 use crate::offset::context::{OffsetContext, offset_key};
+use crate::offset::error::OffsetError;
 use crate::offset::gtid::GtidSet;
 use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
@@ -29,11 +26,13 @@ use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::flavor::ServerVersion;
-use crate::source::mysql::prerequisites::{Facts, Finding, Needs, Severity, judge};
+use crate::source::mysql::position::binary_logs;
+use crate::source::mysql::prerequisites::{Facts, Finding, Needs, Severity, judge, lost_position};
 use crate::source::pause::pause;
 use crate::source::queue::QueueWriter;
-use crate::source::snapshot::schema_reader::database_defaults;
-use crate::source::snapshot::snapshot;
+use crate::source::snapshot;
+use crate::source::snapshot::schema_reader::{DatabaseDefaults, database_defaults};
+use crate::source::snapshot::snapshotter::{Beginning, Decision, Refusal, State, decide};
 
 /// What was stored of a connector.
 #[derive(Clone, Debug, Default)]
@@ -44,13 +43,28 @@ pub struct Stored {
     pub sequence: Option<String>,
 }
 
-/// What the server is needed for, by configuration and offset.
+/// What the server is needed for before it is known what a start does.
 pub fn needs(config: &SourceConfig, offset: Option<&OffsetContext>) -> Needs {
     let goes_on = offset.filter(|offset| !offset.in_initial_snapshot());
+    let state = State {
+        has_position: goes_on.is_some(),
+        snapshot_was_cut_off: offset.is_some() && goes_on.is_none(),
+        position_is_available: true,
+        history_exists: true,
+    };
+    let snapshot = match decide(config.snapshot.mode, config.snapshot.flags, state) {
+        Ok(Decision { beginning: Beginning::Snapshot { rows }, .. }) => Some(rows),
+        _ => None,
+    };
+    needs_of(config, goes_on, snapshot)
+}
+
+/// What it is needed for by a snapshot, of rows or not, or by none.
+fn needs_of(config: &SourceConfig, goes_on: Option<&OffsetContext>, snapshot: Option<bool>) -> Needs {
     Needs {
         user: config.connection.user.clone(),
-        snapshot_rows: goes_on.is_none() && config.snapshot.mode != SnapshotMode::NoData,
-        snapshot_locks: goes_on.is_none() && config.snapshot.locking != SnapshotLockingMode::None,
+        snapshot_rows: snapshot == Some(true),
+        snapshot_locks: snapshot.is_some() && config.snapshot.locking != SnapshotLockingMode::None,
         offset_file: goes_on.map(|offset| offset.position().file),
         offset_gtids: goes_on.and_then(|offset| offset.gtids().map(ToString::to_string)),
     }
@@ -60,7 +74,7 @@ pub fn needs(config: &SourceConfig, offset: Option<&OffsetContext>) -> Needs {
 pub fn run(
     config: &Arc<SourceConfig>,
     stored: &Stored,
-    history: History,
+    mut history: History,
     queue: QueueWriter,
     stop: &AtomicBool,
 ) -> Result<(), SourceError> {
@@ -69,18 +83,46 @@ pub fn run(
         Some(text) => Some(OffsetContext::from_stored(key.clone(), text)?),
         None => None,
     };
+    let goes_on = restored.as_ref().filter(|offset| !offset.in_initial_snapshot());
     let mut connection = Connection::connect(&config.connection)?;
     let facts = Facts::read(&mut connection, &needs(config, restored.as_ref()))?;
-    check(judge(&facts, &needs(config, restored.as_ref())))?;
+    let lost = lost_position(&facts, &needs_of(config, goes_on, None));
+    let state = State {
+        has_position: goes_on.is_some(),
+        snapshot_was_cut_off: restored.is_some() && goes_on.is_none(),
+        position_is_available: lost.is_empty(),
+        history_exists: goes_on.is_none() || history.exists().map_err(SourceError::History)?,
+    };
+    let decision = match decide(config.snapshot.mode, config.snapshot.flags, state) {
+        Ok(decision) => decision,
+        // The server's other faults are told along with it.
+        Err(Refusal::PositionLost) => {
+            check(judge(&facts, &needs(config, restored.as_ref())))?;
+            return Err(SourceError::Refused(Refusal::PositionLost));
+        }
+        Err(Refusal::HistoryLost) => return Err(history_missing(config)),
+        Err(refusal) => return Err(SourceError::Refused(refusal)),
+    };
+    let snapshot = match decision.beginning {
+        Beginning::Snapshot { rows } => Some(rows),
+        _ => None,
+    };
+    for finding in lost.iter().filter(|_| snapshot.is_some() && config.snapshot.mode != SnapshotMode::Always)
+    {
+        tracing::warn!("{finding}: a new snapshot is taken");
+    }
+    check(judge(&facts, &needs_of(config, goes_on.filter(|_| snapshot.is_none()), snapshot)))?;
     let databases = database_defaults(&mut connection)?;
-    drop(connection);
 
     let gtids = facts.variables.gtid_mode_on();
-    let goes_on = restored.as_ref().is_some_and(|offset| !offset.in_initial_snapshot());
+    let from_stored = matches!(decision.beginning, Beginning::StoredPosition | Beginning::RecoveredSchema);
+    let has_position = goes_on.is_some();
     let offset = match restored {
-        Some(offset) if goes_on => offset.on_server(gtids),
+        Some(offset) if from_stored => offset.on_server(gtids),
+        _ if decision.beginning == Beginning::FirstBinlog => first_binlog(&mut connection, key, gtids)?,
         _ => OffsetContext::new(key, BinlogPosition::default(), gtids.then(GtidSet::default)),
     };
+    drop(connection);
     let mut dispatcher = EventDispatcher::new(
         Arc::clone(config),
         Filters::new(&config.filters)?
@@ -89,51 +131,78 @@ pub fn run(
         DatabaseSchema::new(schema_options(&facts, config)),
         history,
         offset,
-        sequence(config, stored, goes_on),
+        sequence(config, stored, has_position),
         queue,
     );
-    let only_snapshot = config.snapshot.mode == SnapshotMode::InitialOnly;
-    if goes_on && only_snapshot {
-        tracing::info!(
-            server = config.topic_prefix.as_str(),
-            "the snapshot is done and snapshot.mode is initial_only: nothing is left to do"
-        );
-        return Ok(());
-    }
-    if goes_on {
-        recover_schema(&mut dispatcher)?;
-        // A history of captured tables alone does not say what new tables of a database get. What the server says now is
-        // right unless the rest of the log changes it, and then it says so.
-        for (database, defaults) in &databases {
-            if dispatcher.schema.database_charset(database).is_none() {
-                dispatcher.schema.set_database_charset(database, &defaults.charset);
+    match decision.beginning {
+        Beginning::Snapshot { rows } => {
+            snapshot::snapshot(&mut dispatcher, rows, stop)?;
+            if decision.stream {
+                pause(config.snapshot.streaming_delay, stop)?;
             }
         }
-    } else {
-        snapshot(&mut dispatcher, stop)?;
-        if only_snapshot {
-            tracing::info!(
-                server = config.topic_prefix.as_str(),
-                "snapshot.mode is initial_only: nothing is left to do"
-            );
-            return Ok(());
+        Beginning::StoredPosition if decision.stream => {
+            recover_schema(&mut dispatcher)?;
+            set_database_charsets(&mut dispatcher, &databases);
         }
-        pause(config.snapshot.streaming_delay, stop)?;
+        Beginning::StoredPosition => {}
+        Beginning::RecoveredSchema => snapshot::recover_schema(&mut dispatcher, stop)?,
+        Beginning::FirstBinlog => {
+            dispatcher.history.initialize_storage().map_err(SourceError::History)?;
+            set_database_charsets(&mut dispatcher, &databases);
+        }
     }
-    stream(dispatcher, stop)
+    if decision.stream {
+        return stream(dispatcher, stop);
+    }
+    tracing::info!(
+        server = config.topic_prefix.as_str(),
+        mode = ?config.snapshot.mode,
+        "by snapshot.mode the binlog is not read: nothing is left to do"
+    );
+    Ok(())
+}
+
+/// A history of captured tables alone does not say what new tables of a database get. What the server says now is right
+/// unless the rest of the log changes it, and then it says so.
+fn set_database_charsets(dispatcher: &mut EventDispatcher, databases: &BTreeMap<String, DatabaseDefaults>) {
+    for (database, defaults) in databases {
+        if dispatcher.schema.database_charset(database).is_none() {
+            dispatcher.schema.set_database_charset(database, &defaults.charset);
+        }
+    }
+}
+
+/// The beginning of all that the server has.
+fn first_binlog(
+    connection: &mut Connection,
+    key: String,
+    has_gtids: bool,
+) -> Result<OffsetContext, SourceError> {
+    let first = binary_logs(connection)?.into_iter().next().map(|log| log.name).unwrap_or_default();
+    let gtids = match has_gtids {
+        true => {
+            // What is purged nobody can have.
+            let purged = connection.query_value("SELECT @@GLOBAL.gtid_purged")?.unwrap_or_default();
+            let purged = purged.replace(['\n', ' '], "");
+            Some(purged.parse::<GtidSet>().map_err(|source| OffsetError::Gtids { source })?)
+        }
+        false => None,
+    };
+    Ok(OffsetContext::new(key, BinlogPosition::new(first, 4), gtids))
+}
+
+fn history_missing(config: &SourceConfig) -> SourceError {
+    SourceError::HistoryMissing { history: config.history.store.to_string() }
 }
 
 /// Warnings are logged; errors end the start, all together.
 fn check(findings: Vec<Finding>) -> Result<(), SourceError> {
     let mut errors = Vec::new();
     for finding in findings {
-        let text = format!(
-            "{}: expected {}, is {} ({})",
-            finding.what, finding.expected, finding.actual, finding.remedy
-        );
         match finding.severity {
-            Severity::Error => errors.push(text),
-            Severity::Warning => tracing::warn!("{text}"),
+            Severity::Error => errors.push(finding),
+            Severity::Warning => tracing::warn!("{finding} ({})", finding.remedy),
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(SourceError::Prerequisites(errors)) }
@@ -177,10 +246,6 @@ fn sequence(config: &SourceConfig, stored: &Stored, goes_on: bool) -> ChangeSequ
 
 /// Reads the schema history up to the position.
 fn recover_schema(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
-    let missing = || SourceError::HistoryMissing { history: dispatcher.config.history.store.to_string() };
-    if !dispatcher.history.exists().map_err(SourceError::History)? {
-        return Err(missing());
-    }
     // It is there: this looks after its settings.
     dispatcher.history.initialize_storage().map_err(SourceError::History)?;
     let began = std::time::Instant::now();
@@ -194,7 +259,7 @@ fn recover_schema(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
     let recovered = recovered.map_err(|error| SourceError::History(StorageError::new(error)))?;
     // A snapshot stores at least the server's character set.
     if recovered.applied == 0 {
-        return Err(missing());
+        return Err(history_missing(&dispatcher.config));
     }
     let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(

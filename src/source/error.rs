@@ -10,7 +10,9 @@ use crate::offset::position::BinlogPosition;
 use crate::plan::error::PlanError;
 use crate::schema::ddl::DdlError;
 use crate::source::mysql::error::MySqlError;
+use crate::source::mysql::prerequisites::Finding;
 use crate::source::queue::QueueClosed;
+use crate::source::snapshot::snapshotter::Refusal;
 use crate::wire::error::WireError;
 
 /// A source connector cannot go on.
@@ -110,9 +112,21 @@ pub enum SourceError {
         /// Topic or file.
         history: String,
     },
+    /// What is stored does not allow what `snapshot.mode` wants.
+    #[error("{0}")]
+    Refused(Refusal),
     /// The server is not fit to be read.
-    #[error("{}", .0.join("; "))]
-    Prerequisites(Vec<String>),
+    #[error("{}", joined(.0, ToString::to_string))]
+    Prerequisites(Vec<Finding>),
+    /// The backup lock, and no other lock is wanted.
+    #[error(
+        "the backup lock is refused, and snapshot.locking.mode=minimal_percona_no_table_locks wants no other"
+    )]
+    LockRefused {
+        /// The server's refusal.
+        #[source]
+        source: MySqlError,
+    },
     /// A table was altered between the lock and the reading of its rows.
     #[error("table {table} was changed while the snapshot began")]
     TableChanged {
@@ -203,9 +217,22 @@ impl Classify for SourceError {
                     .into(),
             ),
             SourceError::HistoryMissing { .. } => Some(
-                "restore the schema history or correct its name, or remove the stored offset to start with a new snapshot".into(),
+                "restore the schema history or correct its name, or, if no table was changed since the connector stopped, start \
+                 once with snapshot.mode=recovery, or remove the stored offset to start with a new snapshot"
+                    .into(),
             ),
+            SourceError::LockRefused { .. } => Some(
+                "only Percona Server has the lock, for accounts with RELOAD; elsewhere set snapshot.locking.mode=minimal".into(),
+            ),
+            SourceError::Refused(refusal) => Some(refusal.remedy().into()),
+            SourceError::Prerequisites(findings) => {
+                Some(joined(findings, |finding| finding.remedy.clone()))
+            }
             _ => None,
         }
     }
+}
+
+fn joined(findings: &[Finding], text: impl Fn(&Finding) -> String) -> String {
+    findings.iter().map(text).collect::<Vec<_>>().join("; ")
 }

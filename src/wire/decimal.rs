@@ -21,6 +21,9 @@ const MAX_WORD_DIGITS: u8 = 81;
 /// The most significant digits that are read from text; they fit into 255 bits.
 const MAX_TEXT_DIGITS: usize = 76;
 
+/// The digits that fit into 64 bits.
+pub const MAX_SHORT_DIGITS: u8 = 18;
+
 /// Where an unscaled value is written: 256 bits.
 pub type UnscaledBuffer = [u8; 32];
 
@@ -113,6 +116,10 @@ impl<'a> Groups<'a> {
 /// Writes a packed DECIMAL as text: a sign below zero, no leading zeros but one, `scale` digits behind the point. Up to 81
 /// digits, which only JSON has.
 pub fn packed_to_text(packed: &[u8], precision: u8, scale: u8, out: &mut Vec<u8>) -> Result<(), WireError> {
+    if precision <= MAX_SHORT_DIGITS {
+        write_short(packed_to_short(packed, precision, scale)?, scale, out);
+        return Ok(());
+    }
     // A sign, 81 digits, a zero and a point at most.
     let mut text = [0u8; 84];
     let mut length = 0;
@@ -163,6 +170,43 @@ pub fn packed_to_text(packed: &[u8], precision: u8, scale: u8, out: &mut Vec<u8>
     Ok(())
 }
 
+/// The unscaled value of a packed DECIMAL of at most `MAX_SHORT_DIGITS` digits.
+#[inline]
+pub fn packed_to_short(packed: &[u8], precision: u8, scale: u8) -> Result<i64, WireError> {
+    if precision > MAX_SHORT_DIGITS {
+        return Err(OUT_OF_RANGE);
+    }
+    let mut groups = Groups::new(packed, precision, scale)?;
+    let mut value: u64 = 0;
+    loop {
+        match groups.next()? {
+            (_, 0) => break,
+            (group, digits) => value = value * power_of_ten(digits) + u64::from(group),
+        }
+    }
+    let value = value.cast_signed();
+    Ok(if groups.negative { -value } else { value })
+}
+
+/// Writes an unscaled value of up to 18 digits as text.
+fn write_short(value: i64, scale: u8, out: &mut Vec<u8>) {
+    if value < 0 {
+        out.push(b'-');
+    }
+    let unit = power_of_ten(scale);
+    let (whole, fraction) = (value.unsigned_abs() / unit, value.unsigned_abs() % unit);
+    let mut buffer = itoa::Buffer::new();
+    out.extend_from_slice(buffer.format(whole).as_bytes());
+    if scale > 0 {
+        // The digit in front keeps the zeros behind it; the point takes its place.
+        let place = out.len();
+        out.extend_from_slice(buffer.format(unit + fraction).as_bytes());
+        if let Some(first) = out.get_mut(place) {
+            *first = b'.';
+        }
+    }
+}
+
 /// The unscaled value of a packed DECIMAL as minimal two's complement, most significant byte first.
 pub fn packed_to_unscaled<'b>(
     packed: &[u8],
@@ -172,24 +216,20 @@ pub fn packed_to_unscaled<'b>(
 ) -> Result<&'b [u8], WireError> {
     // 65 digits fit into 256 bits.
     packed_size(precision, scale)?;
-    let mut groups = Groups::new(packed, precision, scale)?;
-    if precision <= 18 {
-        let mut value: u64 = 0;
-        loop {
-            match groups.next()? {
-                (_, 0) => break,
-                (group, digits) => value = value * power_of_ten(digits) + u64::from(group),
-            }
-        }
-        let value = value.cast_signed();
-        return Ok(minimal(if groups.negative { -value } else { value }, buffer));
+    if precision <= MAX_SHORT_DIGITS {
+        return Ok(minimal(packed_to_short(packed, precision, scale)?, buffer));
     }
+    let mut groups = Groups::new(packed, precision, scale)?;
     let mut value = Magnitude::default();
     loop {
-        match groups.next()? {
-            (_, 0) => break,
-            (group, digits) => value.push_digits(power_of_ten(digits), u64::from(group)),
+        // Two groups are one multiplication.
+        let (first, digits) = groups.next()?;
+        if digits == 0 {
+            break;
         }
+        let (second, more) = groups.next()?;
+        let both = u64::from(first) * power_of_ten(more) + u64::from(second);
+        value.push_digits(power_of_ten(digits + more), both);
     }
     Ok(value.minimal(groups.negative, buffer))
 }
@@ -213,36 +253,63 @@ pub fn text_to_unscaled<'b>(
     if integer.is_empty() && fraction.is_empty() {
         return Err(WireError::invalid(READING, "no digit"));
     }
-    if integer.iter().chain(fraction).any(|byte| !byte.is_ascii_digit()) {
-        return Err(WireError::invalid(READING, "something other than a digit"));
-    }
+    let zeros = integer.iter().take_while(|digit| **digit == b'0').count();
+    let integer = integer.get(zeros..).unwrap_or_default();
     let (kept, beyond) = fraction.split_at_checked(usize::from(scale)).unwrap_or((fraction, &[]));
     if beyond.iter().any(|digit| *digit != b'0') {
         return Err(WireError::invalid(READING, "more digits than the scale"));
     }
-    let padding = usize::from(scale) - kept.len();
-    let zeros = integer.iter().take_while(|digit| **digit == b'0').count();
-    let significant = integer.len() - zeros + kept.len() + padding;
-    let all = integer.iter().skip(zeros).chain(kept).map(|digit| digit - b'0');
-    let all = all.chain(std::iter::repeat_n(0, padding));
-    if significant <= 18 {
-        let value = all.fold(0i64, |value, digit| value * 10 + i64::from(digit));
-        return Ok(minimal(if negative { -value } else { value }, buffer));
-    }
+    let mut padding = usize::from(scale) - kept.len();
+    let significant = integer.len() + kept.len() + padding;
     if significant > MAX_TEXT_DIGITS {
         return Err(WireError::invalid(READING, "too many digits"));
     }
+    if significant <= usize::from(MAX_SHORT_DIGITS) {
+        let value = number(integer)? * power_of_ten(kept.len()) + number(kept)?;
+        let value = (value * power_of_ten(padding)).cast_signed();
+        return Ok(minimal(if negative { -value } else { value }, buffer));
+    }
     let mut value = Magnitude::default();
-    all.for_each(|digit| value.push_digits(10, u64::from(digit)));
+    let most = usize::from(MAX_SHORT_DIGITS);
+    for chunk in integer.chunks(most).chain(kept.chunks(most)) {
+        value.push_digits(power_of_ten(chunk.len()), number(chunk)?);
+    }
+    while padding > 0 {
+        let digits = padding.min(most);
+        value.push_digits(power_of_ten(digits), 0);
+        padding -= digits;
+    }
     Ok(value.minimal(negative, buffer))
 }
 
-/// 10 to the power of 0 to 9.
+/// The number of at most `MAX_SHORT_DIGITS` digits.
 #[inline]
-fn power_of_ten(digits: u8) -> u64 {
-    const POWERS: [u64; 10] =
-        [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-    POWERS.get(usize::from(digits)).copied().unwrap_or(1)
+fn number(digits: &[u8]) -> Result<u64, WireError> {
+    let (mut number, mut is_number) = (0u64, true);
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        is_number &= digit <= 9;
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+    }
+    match is_number {
+        true => Ok(number),
+        false => Err(WireError::invalid("decimal text", "something other than a digit")),
+    }
+}
+
+/// 10 to the power of 0 to 18.
+#[inline]
+fn power_of_ten(digits: impl Into<usize>) -> u64 {
+    const POWERS: [u64; 19] = {
+        let mut powers = [1; 19];
+        let mut digits = 1;
+        while digits < powers.len() {
+            powers[digits] = powers[digits - 1] * 10;
+            digits += 1;
+        }
+        powers
+    };
+    POWERS.get(digits.into()).copied().unwrap_or(1)
 }
 
 /// A 64-bit number in minimal two's complement.

@@ -23,9 +23,10 @@ use tidewire::wire::event::{Event, EventKind, EventParser, HEADER_LENGTH, Payloa
 use crate::mutation::{Mutation, mutate, mutations};
 use crate::{Outcome, measured, told};
 
-const FILES: [&[u8]; 4] = [
+const FILES: [&[u8]; 5] = [
     include_bytes!("../binlogs/types-97.binlog"),
     include_bytes!("../binlogs/types-57.binlog"),
+    include_bytes!("../binlogs/old-temporal-57.binlog"),
     include_bytes!("../binlogs/partial-97.binlog"),
     include_bytes!("../binlogs/modern-97.binlog"),
 ];

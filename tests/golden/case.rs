@@ -68,6 +68,13 @@ impl Case {
         Ok(Case { name, folder, start, debezium_failed })
     }
 
+    /// Whether a recorded history and binlog say all that was published: not where the binlog was not read, and not where the
+    /// history was read from the server again. Those run live only.
+    pub fn can_be_replayed(&self) -> bool {
+        let scenario = fs::read_to_string(self.folder.join("scenario.sql")).unwrap_or_default();
+        !["snapshot.mode=initial_only", "snapshot.mode=recovery"].iter().any(|mode| scenario.contains(mode))
+    }
+
     /// The case's binlog files in order.
     pub fn binlogs(&self) -> Result<Vec<PathBuf>, String> {
         let mut files = sorted_entries(&self.folder)?;

@@ -26,7 +26,7 @@ fn run(golden: &str, published: &str, fixes: &str, run: Run) -> Result<Outcome, 
 /// Each made-up record with what must be found in it; the error says which case went wrong.
 pub fn cases() -> Result<(), String> {
     let value = r#"{"before":null,"after":{"id":1,"v":1.5},"source":{"ts_ms":5,"snapshot":"false","file":"b.1","pos":7},"ts_ms":8}"#;
-    let allow = r#"{"scenario":"s","topic":"t","path":"value\\.after\\.v","right":1.25,"why":"x"}"#;
+    let allow = r#"{"scenario":"s","topic":"t","path":"value\\.after\\.v","right":1.25,"why":"T-1: x"}"#;
     for (what, value, fixes, how, wanted) in [
         ("another processing time", value.to_owned(), "", Run::Replay, ""),
         ("another source time", value.replace(":5,", ":6,"), "", Run::Replay, "value.source.ts_ms: 5 → 6"),
@@ -70,6 +70,12 @@ pub fn cases() -> Result<(), String> {
         let found = run(GOLDEN, &published(&value), fixes, how)?.differences.join("; ");
         if found.is_empty() != wanted.is_empty() || !found.contains(wanted) {
             return Err(format!("{what}: wanted {wanted:?}, found {found:?}"));
+        }
+    }
+    for why in ["", "x", "none: x", "X-1: x", "T-x: x", "T-1: ", "T-1, W-999: x"] {
+        let fix = allow.replace("T-1: x", why);
+        if Fixes::of("s", &fix).is_ok() {
+            return Err(format!("{why:?} cites no finding"));
         }
     }
     for (what, published) in

@@ -7,6 +7,8 @@
 //! there, so the topic is compared with `expect/SCENARIO/TOPIC.jsonl` instead, which was derived by hand from what the
 //! server stored. A line that nothing needs is itself a difference.
 //!
+//! `why` begins with the findings that say what is wrong, `T-6: …` or `D-13, W-1: …`; those with a W are in `findings.md`.
+//!
 //! The topic `history` is the stored schema history, and `offset` the last stored offset, whose path is empty.
 //!
 //! `"topic": "history", "whole": true` does the same for the stored history, with `expect/SCENARIO/history.jsonl`.
@@ -17,6 +19,9 @@
 use crate::json::Json;
 use crate::scrub::Run;
 use fancy_regex::Regex;
+
+/// What was found wrong by us.
+const FINDINGS: &str = include_str!("findings.md");
 
 /// One line, for one scenario.
 pub struct Fix {
@@ -43,9 +48,7 @@ impl Fixes {
             if field("scenario").ok_or_else(|| bad("no scenario"))? != scenario {
                 continue;
             }
-            if field("why").is_none_or(str::is_empty) {
-                return Err(bad("no why"));
-            }
+            cited(field("why").unwrap_or_default()).map_err(|what| bad(&what))?;
             let pattern = |text: &str| Regex::new(text).map_err(|e| bad(&e.to_string()));
             let topic = pattern(&format!("^(?:{})$", field("topic").ok_or_else(|| bad("no topic"))?))?;
             let path = match (json.get("whole"), field("path"), json.get("right")) {
@@ -113,6 +116,23 @@ impl Fixes {
             })
             .map(|fix| fix.text.as_str())
     }
+}
+
+/// Whether a reason begins with findings, and `findings.md` describes those of our own.
+fn cited(why: &str) -> Result<(), String> {
+    let (findings, text) = why.split_once(": ").ok_or("why has to begin with findings")?;
+    // An aside names the place of the finding.
+    let findings = findings.split(" (").next().unwrap_or_default();
+    for finding in findings.split(", ") {
+        let number = finding.split_once('-').filter(|(list, _)| ["T", "D", "W"].contains(list));
+        if number.is_none_or(|(_, number)| number.parse::<u32>().is_err()) {
+            return Err(format!("{finding:?} is no finding"));
+        }
+        if finding.starts_with('W') && !FINDINGS.contains(&format!("**{finding}. ")) {
+            return Err(format!("findings.md has no {finding}"));
+        }
+    }
+    if text.is_empty() { Err("why says nothing".to_owned()) } else { Ok(()) }
 }
 
 /// Every scenario of the corpus that the file names, so that a line for none of them is found.

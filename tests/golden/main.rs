@@ -41,7 +41,7 @@ fn main() -> ExitCode {
                     Err(format!("no such case: {}", stray.join(", ")))
                 }
             }));
-            tests.extend(cases.into_iter().map(|case| {
+            tests.extend(cases.into_iter().filter(Case::can_be_replayed).map(|case| {
                 let fixes = fixes.clone();
                 NamedTest::new(case.name.clone(), move || replay(&case, &fixes))
             }));
@@ -68,7 +68,9 @@ fn replay(case: &Case, fixes: &str) -> Result<String, String> {
         .output()
         .map_err(|e| format!("tidewire decode: {e}"))?;
     let complaint = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() {
+    // Where Debezium stopped we may, too, having said what to do about it.
+    let stopped = case.debezium_failed && complaint.contains("to do: ");
+    if !output.status.success() && !stopped {
         return Err(format!("tidewire decode: {}\n{complaint}", output.status));
     }
     let published =

@@ -30,6 +30,7 @@ mod restarts;
 mod row_images;
 mod server_facts;
 mod server_kinds;
+mod snapshot_modes;
 mod start_errors;
 mod streaming_faults;
 mod support;

@@ -27,7 +27,7 @@ const LAYERS: &[Layer] = &[
     Layer { folder: "error", level: 0, imports: Only(&[]) },
     Layer { folder: "certificate", level: 0, imports: Only(&[]) },
     Layer { folder: "clock", level: 0, imports: Only(&[]) },
-    Layer { folder: "config", level: 0, imports: Only(&[]) },
+    Layer { folder: "config", level: 0, imports: Only(&["connect"]) },
     Layer { folder: "connect", level: 0, imports: Only(&[]) },
     Layer { folder: "telemetry", level: 1, imports: Only(&["config"]) },
     Layer { folder: "converter", level: 1, imports: Only(&["connect", "config"]) },

@@ -206,9 +206,8 @@ fn all_problems_come_together() {
 #[test]
 fn what_would_change_records_is_refused() {
     let cases = [
-        ("snapshot.mode=recovery", "snapshot.mode = recovery is not supported yet"),
-        ("snapshot.mode=always", "snapshot.mode = always is not supported yet"),
-        ("snapshot.locking.mode=extended", "snapshot.locking.mode = extended is not supported yet"),
+        ("snapshot.mode=custom", "snapshot.mode = custom is not supported yet"),
+        ("snapshot.locking.mode=custom", "snapshot.locking.mode = custom is not supported yet"),
         ("signal.enabled.channels=source,kafka", "signal.enabled.channels = kafka is not supported yet"),
         (
             "notification.enabled.channels=log,sink",
@@ -302,7 +301,7 @@ fn decoding_needs_no_server() {
     let (config, _) =
         SourceConfig::examine_for_decode(&properties("topic.prefix=shop")).into_result().expect("valid");
     assert_eq!(config.history.store, HistoryStore::Memory);
-    let refused = SourceConfig::examine_for_decode(&properties("snapshot.mode=recovery"))
+    let refused = SourceConfig::examine_for_decode(&properties("snapshot.mode=custom"))
         .into_result()
         .expect_err("no prefix");
     assert_eq!(refused.len(), 2);

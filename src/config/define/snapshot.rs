@@ -20,27 +20,22 @@ pub(super) const ROWS: &[ConfigDef] = &[
                 "no_data",
                 "recovery",
             ],
-            later: &["always", "configuration_based", "when_needed", "custom", "recovery"],
+            later: &["custom"],
         },
         "initial",
         "when schema and rows are read",
     )
     .high(),
-    ConfigDef::with("snapshot.mode.configuration.based.snapshot.data", Kind::Boolean, "false", FLAG)
-        .harmless(),
-    ConfigDef::with("snapshot.mode.configuration.based.snapshot.schema", Kind::Boolean, "false", FLAG)
-        .harmless(),
-    ConfigDef::with("snapshot.mode.configuration.based.start.stream", Kind::Boolean, "false", FLAG)
-        .harmless(),
+    ConfigDef::with("snapshot.mode.configuration.based.snapshot.data", Kind::Boolean, "false", FLAG),
+    ConfigDef::with("snapshot.mode.configuration.based.snapshot.schema", Kind::Boolean, "false", FLAG),
+    ConfigDef::with("snapshot.mode.configuration.based.start.stream", Kind::Boolean, "false", FLAG),
     ConfigDef::with(
         "snapshot.mode.configuration.based.snapshot.on.schema.error",
         Kind::Boolean,
         "false",
         FLAG,
-    )
-    .harmless(),
-    ConfigDef::with("snapshot.mode.configuration.based.snapshot.on.data.error", Kind::Boolean, "false", FLAG)
-        .harmless(),
+    ),
+    ConfigDef::with("snapshot.mode.configuration.based.snapshot.on.data.error", Kind::Boolean, "false", FLAG),
     ConfigDef::optional("snapshot.mode.custom.name", Kind::Text, "name for snapshot.mode=custom").harmless(),
     ConfigDef::with(
         "snapshot.locking.mode",
@@ -53,7 +48,7 @@ pub(super) const ROWS: &[ConfigDef] = &[
                 "minimal_percona_no_table_locks",
                 "extended",
             ],
-            later: &["minimal_percona", "custom", "minimal_percona_no_table_locks", "extended"],
+            later: &["custom"],
         },
         "minimal",
         "which lock is held while the position is taken",
@@ -100,13 +95,11 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "snapshot.select.statement.overrides",
         Kind::Text,
         "tables read by a SELECT of one's own",
-    )
-    .not_yet(),
-    ConfigDef::optional("snapshot.select.statement.overrides.*", Kind::Text, "the SELECT of one table")
-        .harmless(),
+    ),
+    ConfigDef::optional("snapshot.select.statement.overrides.*", Kind::Text, "the SELECT of one table"),
     ConfigDef::with(
         "snapshot.tables.order.by.row.count",
-        Kind::Word { allowed: &["disabled", "ascending", "descending"], later: &["ascending", "descending"] },
+        Kind::Word { allowed: &["disabled", "ascending", "descending"], later: &[] },
         "disabled",
         "order of tables by their size",
     ),

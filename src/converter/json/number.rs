@@ -69,7 +69,7 @@ pub fn write_double(value: f64, out: &mut Vec<u8>) {
             out,
         );
     }
-    respell(zmij::Buffer::new().format_finite(value), out);
+    spell(zmij::Buffer::new().format_finite(value), value.abs(), out);
 }
 
 /// Appends a FLOAT as `Float.toString` spells it.
@@ -85,7 +85,41 @@ pub fn write_float(value: f32, out: &mut Vec<u8>) {
             out,
         );
     }
-    respell(zmij::Buffer::new().format_finite(value), out);
+    spell(zmij::Buffer::new().format_finite(value), f64::from(value.abs()), out);
+}
+
+/// The shortest decimal in Java's way, which is `zmij`'s own where both print it plainly.
+#[inline]
+fn spell(text: &str, magnitude: f64, out: &mut Vec<u8>) {
+    match text.split_once('.') {
+        Some((whole, fraction)) if magnitude >= 1e-3 && fraction.bytes().all(|byte| byte != b'e') => {
+            if magnitude < 1e7 {
+                out.extend_from_slice(text.as_bytes());
+            } else {
+                write_large(whole, fraction, out);
+            }
+        }
+        _ => respell(text, out),
+    }
+}
+
+/// `12345678.9` as `1.23456789E7`.
+fn write_large(whole: &str, fraction: &str, out: &mut Vec<u8>) {
+    let (sign, whole) = match whole.strip_prefix('-') {
+        Some(rest) => (b"-".as_slice(), rest.as_bytes()),
+        None => (b"".as_slice(), whole.as_bytes()),
+    };
+    let (first, rest) = whole.split_at_checked(1).unwrap_or((whole, b""));
+    for part in [sign, first, b".", rest, fraction.as_bytes()] {
+        out.extend_from_slice(part);
+    }
+    while let [.., before, b'0'] = out.as_slice()
+        && *before != b'.'
+    {
+        out.pop();
+    }
+    out.push(b'E');
+    out.extend_from_slice(itoa::Buffer::new().format(rest.len()).as_bytes());
 }
 
 /// What Jackson prints for numbers that JSON has not. MySQL cannot store them.

@@ -46,7 +46,7 @@ pub(super) fn compile(column: &Column, fixed: bool, values: &ValueConfig) -> Com
     };
     Compiled {
         schema: Schema::new(kind),
-        default,
+        default: Ok(default),
         zero: family.value(Vec::new()),
         family: Family::Binary(family),
     }

@@ -29,7 +29,7 @@ pub(super) fn compile(column: &Column) -> Compiled {
             .parameter("length", length.to_string());
         (schema, number.map(|bits| Value::Bytes(little_endian(bits, length))), Value::Bytes(Vec::new()))
     };
-    Compiled { family: Family::Bit(family), schema, default, zero }
+    Compiled { family: Family::Bit(family), schema, default: Ok(default), zero }
 }
 
 /// The reference keeps only the digits of `b'101'`, so that ones and zeros alone are bits; anything else is a number.

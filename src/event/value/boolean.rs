@@ -32,7 +32,7 @@ fn compile_with(column: &Column, negative: bool) -> Compiled {
     Compiled {
         family: Family::Boolean(Boolean { negative }),
         schema: Schema::new(Type::Boolean),
-        default: default.map(|number| Value::Boolean(number > 0 || (number < 0 && negative))),
+        default: Ok(default.map(|number| Value::Boolean(number > 0 || (number < 0 && negative)))),
         zero: Value::Boolean(false),
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn compile(column: &Column, mode: TemporalPrecisionMode, years: Years
     // A zero date is no default where null is allowed, and the first day of the epoch where it is not.
     let default =
         default.and_then(|stored| value(stored.date).or_else(|| (!column.optional).then(|| zero.clone())));
-    Compiled { family: Family::Date(Date { iso, years }), schema, default, zero }
+    Compiled { family: Family::Date(Date { iso, years }), schema, default: Ok(default), zero }
 }
 
 fn write_iso(date: StoredDate, out: &mut Vec<u8>) {

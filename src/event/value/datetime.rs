@@ -58,11 +58,11 @@ pub(super) fn compile(column: &Column, mode: TemporalPrecisionMode, years: Years
         Form::Millis | Form::Micros | Form::Nanos => Value::Integer(0),
     };
     let default = column.default_value_expression.as_deref().and_then(literal::date_time);
-    let default = default.and_then(|stored| match value(stored) {
-        Ok(value) => Some(value),
+    let default = default.map_or(Ok(None), |stored| match value(stored) {
+        Ok(value) => Ok(Some(value)),
         // A zero date is no default where null is allowed.
-        Err(Failure::Missing) if !column.optional => Some(zero.clone()),
-        Err(_) => None,
+        Err(Failure::Missing) => Ok((!column.optional).then(|| zero.clone())),
+        Err(failure) => Err(failure),
     });
     Compiled {
         family: Family::DateTime(family),

@@ -12,13 +12,21 @@ use crate::connect::value::Value;
 use crate::event::value::error::{Failure, OTHER_KIND};
 use crate::event::value::{Compiled, Family, literal, text_of};
 use crate::schema::column::Column;
-use crate::wire::decimal::{UnscaledBuffer, packed_to_text, packed_to_unscaled, text_to_unscaled};
+use crate::wire::decimal::{
+    UnscaledBuffer, packed_to_short, packed_to_text, packed_to_unscaled, text_to_unscaled,
+};
 
 const MALFORMED: Failure =
     Failure::Unrepresentable("the DECIMAL is malformed or has more digits than the column");
 
 /// Digits and scale of a column that names none: DECIMAL is DECIMAL(10,0).
 const DEFAULT_PRECISION: i32 = 10;
+
+/// A number of so many digits is a double without rounding, and so are the powers of ten: their quotient is the closest
+/// double to the number.
+const EXACT_DIGITS: u8 = 15;
+const POWERS: [f64; 16] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 /// A DECIMAL column.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +56,7 @@ pub(super) fn compile(column: &Column, values: &ValueConfig) -> Compiled {
     let default = column.default_value_expression.as_deref().and_then(|text| plain(text, scale));
     Compiled {
         schema,
-        default: default.and_then(|text| family.value(text)),
+        default: Ok(default.and_then(|text| family.value(text))),
         zero: plain("0", scale).and_then(|text| family.value(text)).unwrap_or(Value::Null),
         family: Family::Decimal(family),
     }
@@ -144,6 +152,14 @@ impl Decimal {
             }
             (ColumnValue::DecimalText(text), DecimalHandlingMode::Precise) => {
                 sink.bytes(text_to_unscaled(text, self.scale, &mut buffer).map_err(|_| MALFORMED)?);
+                return Ok(());
+            }
+            (
+                ColumnValue::PackedDecimal { packed, precision: precision @ ..=EXACT_DIGITS, scale },
+                DecimalHandlingMode::Double,
+            ) => {
+                let unscaled = packed_to_short(packed, precision, scale).map_err(|_| MALFORMED)?;
+                sink.float64(unscaled as f64 / POWERS.get(usize::from(scale)).copied().unwrap_or(1.0));
                 return Ok(());
             }
             (ColumnValue::PackedDecimal { packed, precision, scale }, _) => {

@@ -24,13 +24,13 @@ pub(super) fn compile(column: &Column) -> Compiled {
         schema: Schema::new(Type::String)
             .named("io.debezium.data.Enum", Some(1))
             .parameter("allowed", allowed(&labels)),
-        default: column.default_value_expression.as_deref().and_then(|text| {
+        default: Ok(column.default_value_expression.as_deref().and_then(|text| {
             let place = place(&labels, text);
             // The invalid value is a default, too.
             place
                 .map_or(text.is_empty().then_some(""), |place| labels.get(place).map(String::as_str))
                 .map(Value::from)
-        }),
+        })),
         zero: Value::String(String::new()),
         family: Family::Enumeration(Enumeration { labels }),
     }

@@ -45,7 +45,15 @@ pub enum ValueError {
         /// Why, in words that show nothing of the value.
         reason: &'static str,
     },
-    /// The same in a column that allows no null and has no default, so that nothing can stand in for it.
+    /// A default has no form in the field's schema, and `event.converting.failure.handling.mode` is `fail`.
+    #[error("column {column}: its default cannot be converted: {reason}")]
+    Default {
+        /// The column.
+        column: Arc<str>,
+        /// Why, in words that show nothing of the value.
+        reason: &'static str,
+    },
+    /// The same as `Conversion` in a column that allows no null and has no default, so that nothing can stand in for it.
     #[error("column {column}: a value cannot be converted and the column allows no null: {reason}")]
     Required {
         /// The column.
@@ -74,6 +82,10 @@ impl Classify for ValueError {
             ValueError::Conversion { .. } => {
                 Some("set event.converting.failure.handling.mode to warn, or correct the row".to_owned())
             }
+            ValueError::Default { .. } => Some(
+                "set event.converting.failure.handling.mode to warn, or choose a time.precision.mode that holds the default"
+                    .to_owned(),
+            ),
             ValueError::Required { .. } => {
                 Some("choose a time.precision.mode that holds the value, or correct the row".to_owned())
             }

@@ -45,8 +45,8 @@ pub(super) struct Compiled {
     /// Type, name and parameters; default and documentation are the same work for all families, and so is being optional,
     /// unless the family's schema always is.
     pub(super) schema: Schema,
-    /// The column's default as a value of the schema.
-    pub(super) default: Option<Value>,
+    /// The column's default as a value of the schema, if it has a constant one; fails for one without a form in the schema.
+    pub(super) default: Result<Option<Value>, Failure>,
     /// What stands for a missing value when the column allows no null and has no default; null when nothing can.
     pub(super) zero: Value,
 }

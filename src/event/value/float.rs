@@ -31,7 +31,12 @@ pub(super) fn compile(column: &Column, single: bool) -> Compiled {
         let default = default.and_then(|text| text.parse().ok()).map(|number| rounded(number, column.scale));
         (Type::Float64, default.map(Value::Float64), Value::Float64(0.0))
     };
-    Compiled { family: Family::Float(Float { single }), schema: Schema::new(kind), default, zero }
+    Compiled {
+        family: Family::Float(Float { single }),
+        schema: Schema::new(kind),
+        default: Ok(default),
+        zero,
+    }
 }
 
 /// A number as DOUBLE(M,D) or FLOAT(M,D) stores it (the server's `Field_real::truncate`).

@@ -41,7 +41,7 @@ pub(super) fn compile_point() -> Compiled {
             .field("wkb", Schema::new(Type::Bytes).optional())
             .field("srid", Schema::new(Type::Int32).optional()),
         // Geometries have only expressions as defaults.
-        default: None,
+        default: Ok(None),
         // No point stands for a missing one.
         zero: Value::Null,
     }
@@ -59,7 +59,7 @@ pub(super) fn compile() -> Compiled {
             .optional()
             .field("wkb", Schema::new(Type::Bytes))
             .field("srid", Schema::new(Type::Int32).optional()),
-        default: None,
+        default: Ok(None),
         zero: Value::Struct(vec![Value::Bytes(EMPTY.to_vec()), Value::Null]),
     }
 }

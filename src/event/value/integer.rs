@@ -58,7 +58,7 @@ pub(super) fn compile(column: &Column, width: Width, unsigned: bool, values: &Va
     Compiled {
         family: Family::Integer(Integer { precise }),
         schema,
-        default: default.map(value),
+        default: Ok(default.map(value)),
         zero: value(0),
     }
 }

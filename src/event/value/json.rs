@@ -24,7 +24,7 @@ pub(super) fn compile(spelling: Spelling) -> Compiled {
         family: Family::Json(Json { spelling }),
         schema: Schema::new(Type::String).named("io.debezium.data.Json", Some(1)),
         // JSON has only expressions as defaults.
-        default: None,
+        default: Ok(None),
         zero: Value::String("{}".to_owned()),
     }
 }

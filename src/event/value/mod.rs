@@ -9,7 +9,8 @@
 //!    schema, else the zero of the type.
 //! 2. A cell that has no form in the schema (a TIME of 25 hours under `time.precision.mode=connect`) is a conversion
 //!    failure: an error, or treated like NULL, by `event.converting.failure.handling.mode`. A column that allows no null
-//!    and has no default stops the connector: any other value would be one that nobody stored.
+//!    and has no default stops the connector: any other value would be one that nobody stored. A default without a form
+//!    is an error by the same mode, or left out of the schema.
 //! 3. Bytes that no server writes are an error whatever the mode: what the server stored is not known.
 //! 4. Everything else goes to the sink.
 //!
@@ -129,8 +130,12 @@ impl ColumnConverter {
         schema.optional |= column.optional;
         let comment = column.comment.clone().filter(|comment| settings.comments && !comment.is_empty());
         schema.doc = comment.or(schema.doc);
-        schema.default = compiled.default.clone();
-        let absent = match compiled.default {
+        let default = match compiled.default {
+            Ok(default) => default,
+            Err(failure) => lost_default(failure, &name, settings.values.converting_failure)?,
+        };
+        schema.default = default.clone();
+        let absent = match default {
             _ if column.optional => Value::Null,
             Some(default) => default,
             None => compiled.zero,
@@ -269,6 +274,28 @@ impl ColumnConverter {
         }
         self.write_absent(sink)
     }
+}
+
+/// What becomes of a default that has no form in the schema: an error or no default.
+fn lost_default(
+    failure: Failure,
+    name: &Arc<str>,
+    mode: FailureHandlingMode,
+) -> Result<Option<Value>, ValueError> {
+    let reason = match failure {
+        Failure::Missing => return Ok(None),
+        Failure::Unrepresentable(reason) | Failure::Malformed(reason) => reason,
+    };
+    match mode {
+        FailureHandlingMode::Fail => {
+            return Err(ValueError::Default { column: Arc::clone(name), reason });
+        }
+        FailureHandlingMode::Warn => {
+            tracing::warn!(column = %name, reason, "the default of a column cannot be converted and is left out of the schema");
+        }
+        FailureHandlingMode::Skip => {}
+    }
+    Ok(None)
 }
 
 fn scalar(value: &Value) -> Scalar<'_> {

@@ -24,7 +24,7 @@ pub(super) fn compile(column: &Column) -> Compiled {
         schema: Schema::new(Type::String)
             .named("io.debezium.data.EnumSet", Some(1))
             .parameter("allowed", allowed(&labels)),
-        default: column.default_value_expression.as_deref().and_then(|text| stored(&labels, text)),
+        default: Ok(column.default_value_expression.as_deref().and_then(|text| stored(&labels, text))),
         zero: Value::String(String::new()),
         family: Family::Set(Set { labels }),
     }

@@ -34,14 +34,14 @@ pub(super) fn compile(table: &TableId, column: &Column) -> Result<Compiled, Valu
     Ok(Compiled {
         family: Family::String(Text { charset, padded }),
         schema: Schema::new(Type::String),
-        default: column.default_value_expression.as_deref().map(|text| {
+        default: Ok(column.default_value_expression.as_deref().map(|text| {
             // CHAR has no spaces at its end, and zeros there when it is bytes.
             if fixed {
                 return Value::String(format!("{text:\0<padded$}"));
             }
             let is_char = column.data_type() == Some(DataType::Char);
             Value::from(if is_char { text.trim_end_matches(' ') } else { text })
-        }),
+        })),
         zero: Value::String(String::new()),
     })
 }

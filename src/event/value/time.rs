@@ -10,7 +10,7 @@ use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::event::value::calendar::{Fraction, write_time};
 use crate::event::value::error::{Failure, OTHER_KIND};
-use crate::event::value::{Compiled, Family, literal};
+use crate::event::value::{Compiled, Family, literal, text_of};
 use crate::schema::column::Column;
 
 const OUT_OF_RANGE: Failure =
@@ -45,10 +45,10 @@ pub(super) fn compile(column: &Column, mode: TemporalPrecisionMode) -> Compiled 
     let value = |time: StoredTime| {
         if matches!(family, Time::Iso) {
             let mut text = Vec::new();
-            write_iso(time, &mut text).ok()?;
-            String::from_utf8(text).ok().map(Value::String)
+            write_iso(time, &mut text)?;
+            text_of(&text).map(|text| Value::String(text.to_owned()))
         } else {
-            family.number(time).ok().map(Value::Integer)
+            family.number(time).map(Value::Integer)
         }
     };
     let zero = match family {
@@ -57,7 +57,7 @@ pub(super) fn compile(column: &Column, mode: TemporalPrecisionMode) -> Compiled 
     };
     Compiled {
         schema: Schema::new(kind).named(name, Some(1)),
-        default: default.and_then(value),
+        default: default.map(value).transpose(),
         zero,
         family: Family::Time(family),
     }
@@ -192,5 +192,7 @@ mod tests {
         config.converting_failure = FailureHandlingMode::Fail;
         let column = TestColumn::new("TIME").optional();
         assert!(matches!(column.try_json(&config, time("-01:00:00")), Err(ValueError::Conversion { .. })));
+        let column = column.default("-01:00:00");
+        assert!(matches!(column.try_json(&config, time("01:00:00")), Err(ValueError::Default { .. })));
     }
 }

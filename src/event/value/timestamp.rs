@@ -44,7 +44,7 @@ pub(super) fn compile(column: &Column, spelling: Spelling) -> Compiled {
     Compiled {
         family: Family::Timestamp(Timestamp { fraction }),
         schema: Schema::new(Type::String).named("io.debezium.time.ZonedTimestamp", Some(1)),
-        default,
+        default: Ok(default),
         zero,
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn compile() -> Compiled {
         family: Family::Vector(Vector),
         schema: Schema::array(Schema::new(Type::Float32)).named("io.debezium.data.FloatVector", Some(1)),
         // VECTOR has only expressions as defaults.
-        default: None,
+        default: Ok(None),
         zero: Value::Array(Vec::new()),
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn compile(column: &Column) -> Compiled {
     Compiled {
         family: Family::Year(Year),
         schema: Schema::new(Type::Int32).named("io.debezium.time.Year", Some(1)),
-        default: default.map(|year| Value::Integer(year.into())),
+        default: Ok(default.map(|year| Value::Integer(year.into()))),
         zero: Value::Integer(0),
     }
 }

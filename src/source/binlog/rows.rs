@@ -6,9 +6,11 @@ use crate::config::modes::FailureHandlingMode;
 use crate::error::chain;
 use crate::event::operation::Operation;
 use crate::plan::error::PlanError;
+use crate::plan::hidden_columns::visible_columns;
 use crate::plan::image_plan::ImagePlans;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence};
+use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::binlog::table_plans::TablePlan;
@@ -48,20 +50,73 @@ impl EventHandler {
             self.inconsistent(id, SourceError::UnknownTable { position, table: id.to_string() })?;
             return passed_over(self);
         };
-        let plan = match RowPlan::for_binlog(&table, event, &self.dispatcher.config, &self.dispatcher.filters)
-        {
-            Ok(plan) => plan,
-            Err(source) => {
-                let is_inconsistent = source.is_inconsistent_schema();
-                let error = SourceError::Row { position: self.position(at), source };
-                if !is_inconsistent {
-                    return Err(error);
-                }
-                self.inconsistent(id, error)?;
-                return passed_over(self);
+        let known = table.columns.len();
+        if event.column_count() > known {
+            return Ok(TablePlan::Undecided(table));
+        }
+        let visible: Vec<usize> = (0..known).collect();
+        let (config, filters) = (&self.dispatcher.config, &self.dispatcher.filters);
+        let plan = RowPlan::for_binlog(&table, event, &visible, config, filters);
+        match self.compiled(&table, plan, at)? {
+            Some(plan) => Ok(TablePlan::Publish(plan)),
+            None => passed_over(self),
+        }
+    }
+
+    /// A compiled plan. None where the schema is another one and such rows are passed over.
+    fn compiled(
+        &mut self,
+        table: &Table,
+        plan: Result<RowPlan, PlanError>,
+        at: EventPlace,
+    ) -> Result<Option<Arc<RowPlan>>, SourceError> {
+        let source = match plan {
+            Ok(plan) => return Ok(Some(Arc::new(plan))),
+            Err(source) => source,
+        };
+        let is_inconsistent = source.is_inconsistent_schema();
+        let error = SourceError::Row { position: self.position(at), source };
+        if !is_inconsistent {
+            return Err(error);
+        }
+        self.inconsistent(&table.id, error)?;
+        Ok(None)
+    }
+
+    /// The plan of a table with hidden columns, for the images of an event; kept when these have told all of them.
+    /// None where the images fit no such table, and the event is passed over.
+    fn decided(
+        &mut self,
+        table: &Table,
+        event: &RowsEvent<'_>,
+        at: EventPlace,
+    ) -> Result<Option<Arc<RowPlan>>, SourceError> {
+        let body = self.plans.body(event.table_id).unwrap_or_default();
+        let map =
+            TableMapEvent::of_body(event.table_id, body).map_err(|source| self.event_error(at, source))?;
+        let decoders = pass_over(&map).map_err(|source| self.event_error(at, source))?;
+        if event.column_count != decoders.len() {
+            let (expected, found) = (decoders.len(), event.column_count);
+            let source = WireError::ColumnCount { table_id: event.table_id, expected, found };
+            return Err(self.event_error(at, source));
+        }
+        let (visible, is_certain) = match visible_columns(table, event) {
+            Ok(visible) => visible,
+            Err(error) => {
+                self.refuse_images(&table.id.to_string(), event, &decoders, error, at)?;
+                return Ok(None);
             }
         };
-        Ok(TablePlan::Publish(Arc::new(plan)))
+        let (config, filters) = (&self.dispatcher.config, &self.dispatcher.filters);
+        let plan = RowPlan::for_binlog(table, &map, &visible, config, filters);
+        let Some(plan) = self.compiled(table, plan, at)? else {
+            self.count_over(event, &decoders, at)?;
+            return Ok(None);
+        };
+        if is_certain {
+            self.plans.replace(event.table_id, TablePlan::Publish(Arc::clone(&plan)));
+        }
+        Ok(Some(plan))
     }
 
     /// What `inconsistent.schema.handling.mode` says of rows for which the schema is not known, or is another one.
@@ -105,11 +160,13 @@ impl EventHandler {
             };
         let plan = match plan {
             TablePlan::PassOver(decoders) => {
-                let rows = count_rows(event, &decoders).map_err(|source| self.event_error(at, source))?;
-                self.dispatcher.sequence.take(rows);
-                return Ok(());
+                return self.count_over(event, &decoders, at);
             }
             TablePlan::Publish(plan) => plan,
+            TablePlan::Undecided(table) => match self.decided(&table, event, at)? {
+                Some(plan) => plan,
+                None => return Ok(()),
+            },
         };
         let Some(images) = self.images(event, &plan, at)? else { return Ok(()) };
         let skip_rows = if self.skip_events == done { self.skip_rows } else { 0 };
@@ -149,17 +206,31 @@ impl EventHandler {
         if event.is_full() && event.column_count == plan.full.cells.len() {
             return Ok(Some(Arc::clone(&plan.full_images)));
         }
-        let error = match self.plans.image_plans(event, plan) {
-            Ok(images) => return Ok(Some(images)),
-            Err(error) => error,
-        };
+        match self.plans.image_plans(event, plan) {
+            Ok(images) => Ok(Some(images)),
+            Err(error) => {
+                self.refuse_images(&plan.name, event, &plan.decoders, error, at)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Passes over an event whose images cannot be published, unless that is an error.
+    fn refuse_images(
+        &mut self,
+        table: &str,
+        event: &RowsEvent<'_>,
+        decoders: &[CellDecoder],
+        error: PlanError,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
         let is_inconsistent = error.is_inconsistent_schema();
         let error = SourceError::Row { position: self.position(at), source: error };
         match self.dispatcher.config.events.processing_failure {
-            _ if is_inconsistent => self.inconsistent(&plan.name, error)?,
+            _ if is_inconsistent => self.inconsistent(&table, error)?,
             FailureHandlingMode::Fail => return Err(error),
             FailureHandlingMode::Warn => {
-                let what = format!("row images of table {}", plan.name);
+                let what = format!("row images of table {table}");
                 self.warn_once(
                     &what,
                     "rows without all columns are passed over: binlog_row_image is MINIMAL",
@@ -167,9 +238,19 @@ impl EventHandler {
             }
             FailureHandlingMode::Skip => {}
         }
-        let rows = count_rows(event, &plan.decoders).map_err(|source| self.event_error(at, source))?;
+        self.count_over(event, decoders, at)
+    }
+
+    /// Passes over the rows of an event: only the change sequence counts them.
+    fn count_over(
+        &mut self,
+        event: &RowsEvent<'_>,
+        decoders: &[CellDecoder],
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        let rows = count_rows(event, decoders).map_err(|source| self.event_error(at, source))?;
         self.dispatcher.sequence.take(rows);
-        Ok(None)
+        Ok(())
     }
 
     /// Prints what all rows of the event share.

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use crate::plan::error::PlanError;
 use crate::plan::image_plan::ImagePlans;
 use crate::plan::row_plan::RowPlan;
+use crate::schema::table::Table;
 use crate::wire::cell::CellDecoder;
 use crate::wire::rows::RowsEvent;
 
@@ -25,6 +26,9 @@ pub enum TablePlan {
     Publish(Arc<RowPlan>),
     /// They are counted for the change sequence and passed over.
     PassOver(Arc<[CellDecoder]>),
+    /// They are published, once their images have told which of the announced columns are hidden
+    /// (`plan::hidden_columns`).
+    Undecided(Arc<Table>),
 }
 
 #[derive(Debug)]
@@ -71,6 +75,19 @@ impl TablePlans {
     /// Whether this very table map has a plan already.
     pub fn knows(&self, table_id: u64, body: &[u8]) -> bool {
         self.known.get(&table_id).is_some_and(|known| known.body == body)
+    }
+
+    /// The body of the table map that a table number stands for.
+    pub fn body(&self, table_id: u64) -> Option<&[u8]> {
+        self.known.get(&table_id).map(|known| known.body.as_slice())
+    }
+
+    /// Keeps another plan for the same table map.
+    pub fn replace(&mut self, table_id: u64, plan: TablePlan) {
+        if let Some(known) = self.known.get_mut(&table_id) {
+            known.plan = plan;
+            known.images.clear();
+        }
     }
 
     /// Keeps a plan for a table map.

@@ -33,6 +33,13 @@ pub struct Finding {
     pub remedy: String,
 }
 
+/// Without the remedy.
+impl std::fmt::Display for Finding {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}: expected {}, is {}", self.what, self.expected, self.actual)
+    }
+}
+
 /// What the task is going to do with the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
@@ -97,6 +104,13 @@ pub fn judge(facts: &Facts, needs: &Needs) -> Vec<Finding> {
     let mut findings = Vec::new();
     judge_variables(&facts.variables, &mut findings);
     judge_privileges(&facts.privileges, needs, &mut findings);
+    findings.extend(lost_position(facts, needs));
+    findings
+}
+
+/// Why the stream cannot go on from the stored offset; empty when it can.
+pub fn lost_position(facts: &Facts, needs: &Needs) -> Vec<Finding> {
+    let mut findings = Vec::new();
     if facts.variables.log_bin() {
         judge_position(facts, needs, &mut findings);
     }
@@ -185,7 +199,8 @@ fn judge_position(facts: &Facts, needs: &Needs, findings: &mut Vec<Finding>) {
         let (actual, remedy) = (actual.to_owned(), remedy.to_owned());
         findings.push(Finding { severity: Severity::Error, what, expected, actual, remedy });
     };
-    match facts.gtids {
+    // The facts may be of a set that is not needed after all.
+    match facts.gtids.filter(|_| needs.offset_gtids.is_some()) {
         Some(GtidAvailability::Available) => return,
         Some(GtidAvailability::Purged) => {
             let remedy = format!("{SNAPSHOT}; raise binlog_expire_logs_seconds above the longest stop");

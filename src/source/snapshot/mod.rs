@@ -3,7 +3,7 @@
 //! 1. Two sessions: one takes the lock, the other one reads. Their `wait_timeout` is raised, since a session may be idle
 //!    for as long as a large table takes.
 //! 2. The global read lock (`FLUSH TABLES WITH READ LOCK`); where the account may not take it, read locks on the
-//!    captured tables only. `snapshot.locking.mode=none` takes none.
+//!    captured tables only. The other kinds of `snapshot.locking.mode` are in `locking`.
 //! 3. Under the lock: the tables and their `SHOW CREATE TABLE`, the binlog position with the GTID set, and the reader's
 //!    REPEATABLE READ view. Then the lock is released, whatever its kind: writers wait no longer than that. Its time is
 //!    logged.
@@ -21,15 +21,18 @@
 mod locking;
 mod markers;
 pub mod progress;
+mod row_counts;
 mod schema_events;
 pub mod schema_reader;
+pub mod snapshotter;
 mod table_reader;
 mod unprinted;
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::config::modes::SnapshotMode;
+use crate::config::modes::SnapshotLockingMode;
+use crate::event::source_info::SnapshotMarker;
 use crate::offset::context::{INITIAL, OffsetContext};
 use crate::offset::error::OffsetError;
 use crate::offset::gtid::GtidSet;
@@ -38,16 +41,16 @@ use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::heartbeat::Heartbeat;
 use crate::source::mysql::connection::Connection;
-use crate::source::mysql::position::binlog_status;
+use crate::source::mysql::position::{BinlogStatus, binlog_status};
 use crate::source::pause::pause;
 use crate::source::snapshot::locking::SnapshotLock;
 use crate::source::snapshot::progress::Progress;
 use crate::source::snapshot::schema_reader::SchemaReader;
 use crate::source::snapshot::table_reader::TableReader;
 
-/// Takes a snapshot by the mode of the configuration. Afterwards the dispatcher's position is where the stream begins, and
-/// everything is durable.
-pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(), SourceError> {
+/// Takes a snapshot: of the schema, and of `rows` if so. Afterwards the dispatcher's position is where the stream begins,
+/// and everything is durable.
+pub fn snapshot(dispatcher: &mut EventDispatcher, rows: bool, stop: &AtomicBool) -> Result<(), SourceError> {
     let config = dispatcher.config.clone();
     let began = Instant::now();
     pause(config.snapshot.delay, stop)?;
@@ -60,12 +63,12 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
     if lock.needs_table_locks() {
         lock.lock_tables(&mut locker, &schema.captured(&dispatcher.filters))?;
     }
-    reader.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
-    reader.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")?;
-    let status = binlog_status(&mut locker)?;
+    let status = open_view(&mut locker, &mut reader, &lock, stop)?;
     schema.read_definitions(&mut locker, &dispatcher.filters)?;
-    lock.release(&mut locker)?;
-    drop(locker);
+    let mut held = Some((lock, locker));
+    if config.snapshot.locking != SnapshotLockingMode::Extended || !rows {
+        release(&mut held)?;
+    }
 
     let gtids = match dispatcher.offset.gtids() {
         Some(_) => {
@@ -87,18 +90,19 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
     dispatcher.offset.set_snapshot(Some(INITIAL));
 
     dispatcher.history.initialize_storage().map_err(SourceError::History)?;
-    let held_back = schema_events::publish(dispatcher, &schema, stop)?;
+    let members = dispatcher.offset.members();
+    let held_back = schema_events::publish(dispatcher, &schema, &members, stop)?;
 
-    let tables = match config.snapshot.mode {
-        SnapshotMode::NoData => Vec::new(),
-        SnapshotMode::Initial | SnapshotMode::InitialOnly => schema.to_read(&dispatcher.filters),
-    };
-    let mut progress = Progress::new(&mut reader, &tables)?;
-    let mut rows = TableReader::new(held_back);
+    let mut tables = if rows { schema.to_read(&dispatcher.filters) } else { Vec::new() };
+    let counts = row_counts::estimate(&mut reader, &tables, &config.snapshot.select_overrides)?;
+    row_counts::sort(&mut tables, &counts, config.snapshot.order_by_row_count);
+    let mut progress = Progress::new(&counts);
+    let mut readers = TableReader::new(held_back);
     for table in &tables {
-        rows.read(&mut reader, table, dispatcher, &mut progress, stop)?;
+        readers.read(&mut reader, table, dispatcher, &mut progress, stop)?;
     }
-    rows.finish(dispatcher)?;
+    readers.finish(dispatcher)?;
+    release(&mut held)?;
     dispatcher.offset.set_snapshot(None);
     Heartbeat::new(&config).beat(dispatcher)?;
     dispatcher.moved_silently();
@@ -108,6 +112,70 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(
         tracing::debug!(%error, "the snapshot's session was closed before its commit");
     }
     Ok(())
+}
+
+/// Reads the server's schema for the stored position, whose history is lost. Nothing is locked, since no position is taken.
+pub fn recover_schema(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Result<(), SourceError> {
+    let config = dispatcher.config.clone();
+    let mut session = session(&config)?;
+    tracing::warn!(
+        server = config.topic_prefix.as_str(),
+        "the schema is read from the server as it is now: changes of tables between the stored position and now are not known"
+    );
+    let mut schema = SchemaReader::read_names(&mut session, &dispatcher.filters, &config.history)?;
+    schema.read_definitions(&mut session, &dispatcher.filters)?;
+    dispatcher.history.initialize_storage().map_err(SourceError::History)?;
+    // The history says that it is of a snapshot; the stored offset must not, or the next start would take a new one.
+    let recorded = dispatcher.offset.of_snapshot(dispatcher.clock.now_nanos() / 1_000_000_000);
+    let held_back = schema_events::publish(dispatcher, &schema, &recorded.members(), stop)?;
+    if let Some(change) = held_back {
+        let position = dispatcher.offset.position();
+        change.publish(dispatcher, &position, SnapshotMarker::Last)?;
+    }
+    dispatcher.barrier()
+}
+
+/// Opens the reader's view, and tells the position at which it holds.
+///
+/// Where writers are not stopped, a view is taken for that of a position only if nothing was written around it. After a few
+/// attempts the position before the view counts: what was written in between is then published twice, as a row and as a
+/// change, but nothing is missed.
+fn open_view(
+    locker: &mut Connection,
+    reader: &mut Connection,
+    lock: &SnapshotLock,
+    stop: &AtomicBool,
+) -> Result<BinlogStatus, SourceError> {
+    /// Long enough for what is in the binlog to be in the tables.
+    const REST: Duration = Duration::from_millis(50);
+    const ATTEMPTS: u32 = 20;
+    reader.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
+    for attempt in 1.. {
+        let before = binlog_status(locker)?;
+        if !lock.stops_writers() {
+            pause(REST, stop)?;
+        }
+        reader.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")?;
+        if lock.stops_writers() || binlog_status(locker)? == before {
+            return Ok(before);
+        }
+        if attempt == ATTEMPTS {
+            tracing::warn!(
+                "nothing is locked and the server is written to all the time: what changed while the view was opened is \
+                 published twice"
+            );
+            return Ok(before);
+        }
+    }
+    Err(SourceError::Stopped)
+}
+
+/// Ends the lock and its session, if they are still there.
+fn release(held: &mut Option<(SnapshotLock, Connection)>) -> Result<(), SourceError> {
+    match held.take() {
+        Some((lock, mut locker)) => lock.release(&mut locker),
+        None => Ok(()),
+    }
 }
 
 /// A session of the snapshot.

@@ -1,23 +1,13 @@
 //! What the user sees of a snapshot: bars where there is a terminal, else a log line every ten seconds, and a summary.
-//!
-//! The number of rows is counted where the server's estimate is small, and estimated where it is large.
 
-use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::schema::table_id::TableId;
-use crate::source::error::SourceError;
-use crate::source::mysql::connection::Connection;
-use crate::source::snapshot::locking::quoted;
-use crate::source::snapshot::schema_reader::cell;
+use crate::source::snapshot::row_counts::RowCounts;
 
-/// Tables estimated to have fewer rows are counted.
-const COUNTED_BELOW: u64 = 100_000;
-/// Tables beyond this number are only estimated: counting a thousand tables takes longer than it is worth.
-const COUNTED_TABLES: usize = 200;
 const LOG_EVERY: Duration = Duration::from_secs(10);
 
 /// Rows done of rows expected.
@@ -32,32 +22,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Asks the server how many rows there are.
-    pub fn new(session: &mut Connection, tables: &[TableId]) -> Result<Self, SourceError> {
-        let mut estimates: HashMap<(String, String), u64> = HashMap::new();
-        if !tables.is_empty() {
-            let found = session
-                .query("SELECT table_schema, table_name, table_rows FROM information_schema.tables")?;
-            for row in 0..found.rows.len() {
-                let name = (cell(&found.rows, row, 0), cell(&found.rows, row, 1));
-                estimates.insert(name, cell(&found.rows, row, 2).parse().unwrap_or_default());
-            }
-        }
-        let mut expected = 0;
-        for (index, id) in tables.iter().enumerate() {
-            let estimate =
-                estimates.get(&(id.database.clone(), id.table.clone())).copied().unwrap_or_default();
-            let counted = index < COUNTED_TABLES && estimate < COUNTED_BELOW;
-            expected += if counted {
-                let count = session.query_value(&format!("SELECT COUNT(*) FROM {}", quoted(id)));
-                count.ok().flatten().and_then(|text| text.parse().ok()).unwrap_or(estimate)
-            } else {
-                estimate
-            };
-        }
-        let bar = (std::io::stderr().is_terminal() && !tables.is_empty()).then(|| bar(expected));
+    /// Of tables with so many rows each.
+    pub fn new(counts: &RowCounts) -> Self {
+        let expected = counts.values().sum();
+        let bar = (std::io::stderr().is_terminal() && !counts.is_empty()).then(|| bar(expected));
         let now = Instant::now();
-        Ok(Progress { bar, expected, done: 0, tables: tables.len(), tables_done: 0, began: now, logged: now })
+        Progress { bar, expected, done: 0, tables: counts.len(), tables_done: 0, began: now, logged: now }
     }
 
     /// A table is begun.

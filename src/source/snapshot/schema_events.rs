@@ -6,6 +6,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::{Map, Value};
+
 use crate::connect::record::RecordHeaders;
 use crate::event::schema_change;
 use crate::event::source_info::{SnapshotMarker, SourceInfo, SourcePosition};
@@ -28,11 +30,12 @@ pub struct HeldBack {
     nanos: i64,
 }
 
-/// Applies, stores and publishes the schema. The last schema change is given back unpublished: it may be the snapshot's
+/// Applies, stores and publishes the schema. `members` are the position in history records. The last schema change is given back unpublished: it may be the snapshot's
 /// last record.
 pub fn publish(
     dispatcher: &mut EventDispatcher,
     schema: &SchemaReader,
+    members: &Map<String, Value>,
     stop: &AtomicBool,
 ) -> Result<Option<HeldBack>, SourceError> {
     let position = dispatcher.offset.position();
@@ -64,10 +67,9 @@ pub fn publish(
             // The text that is kept is the whole statement as it was made here.
             change.ddl.clone_from(&text);
             let nanos = dispatcher.clock.now_nanos();
-            let members = dispatcher.offset.members();
             records.push(history_record(
                 &dispatcher.config.topic_prefix,
-                &members,
+                members,
                 &change,
                 nanos / 1_000_000,
             ));

@@ -9,6 +9,7 @@ use crate::offset::position::BinlogPosition;
 use crate::plan::image::RowCells;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, RowWriter};
+use crate::schema::table::Table;
 use crate::schema::table_id::TableId;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
@@ -77,8 +78,13 @@ impl TableReader {
         };
         let config = Arc::clone(&dispatcher.config);
         let columns = RowPlan::snapshot_columns(&table, &dispatcher.filters);
-        let list: Vec<String> = columns.iter().map(|name| quote(name)).collect();
-        let sql = format!("SELECT {} FROM {}", list.join(", "), quoted(id));
+        let sql = match config.snapshot.select_overrides.get(&id.to_string()) {
+            Some(own) => in_order(own, &table, &columns, session).map_err(|error| table_error(id, error))?,
+            None => {
+                let list: Vec<String> = columns.iter().map(|name| quote(name)).collect();
+                format!("SELECT {} FROM {}", list.join(", "), quoted(id))
+            }
+        };
         let seconds: i64 = session
             .query_value("SELECT UNIX_TIMESTAMP()")?
             .and_then(|text| text.parse().ok())
@@ -90,6 +96,8 @@ impl TableReader {
             .iter()
             .map(|column| (column.column_type, column.flags, column.charset))
             .collect();
+        // The server names the columns as they were asked for; a statement of the user's own may select others.
+        let columns: Vec<String> = stream.columns().iter().map(|column| column.name.clone()).collect();
         let plan = RowPlan::for_result_set(&table, &columns, &definitions, &config, &dispatcher.filters)
             .map_err(SourceError::SnapshotRow)?;
         let plan = Arc::new(plan);
@@ -201,6 +209,36 @@ impl TableReader {
         };
         self.source.begin(&row.plan.source, &position);
     }
+}
+
+/// A statement of the user's own, with its columns in the order of the table and NULL for those that it does not select. One
+/// that selects what the table has not stays as it is: it is an error.
+fn in_order(
+    own: &str,
+    table: &Table,
+    wanted: &[String],
+    session: &mut Connection,
+) -> Result<String, MySqlError> {
+    let own = own.trim().trim_end_matches(';');
+    let selected = session.query(&format!("SELECT * FROM ({own}) AS own LIMIT 0"))?;
+    let places: Vec<Option<usize>> = selected
+        .columns
+        .iter()
+        .map(|name| table.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name)))
+        .collect();
+    let is_foreign = places.contains(&None);
+    let is_whole = places.is_sorted() && wanted.iter().all(|name| selected.column(name).is_some());
+    if is_foreign || is_whole {
+        return Ok(own.to_owned());
+    }
+    let columns: Vec<String> = wanted
+        .iter()
+        .map(|name| match selected.column(name) {
+            Some(_) => format!("own.{}", quote(name)),
+            None => format!("NULL AS {}", quote(name)),
+        })
+        .collect();
+    Ok(format!("SELECT {} FROM ({own}) AS own", columns.join(", ")))
 }
 
 /// InnoDB refuses to show a table in a view that is older than the table's definition.

@@ -77,6 +77,11 @@ impl<'a> TableMapEvent<'a> {
         })
     }
 
+    /// Reads a body again.
+    pub fn of_body(table_id: u64, body: &'a [u8]) -> Result<Self, WireError> {
+        Self::read(table_id, Reader::new(body))
+    }
+
     /// All that follows the table id, without the checksum, which covers the event's time and place too: the table maps of
     /// one table version are equal in it.
     pub fn body(&self) -> &'a [u8] {

@@ -8,6 +8,7 @@ use crate::wire::event::{Event, EventParser, TableMapEvent};
 
 const TYPES_97: &[u8] = include_bytes!("../../../tests/binlogs/types-97.binlog");
 const TYPES_57: &[u8] = include_bytes!("../../../tests/binlogs/types-57.binlog");
+const OLD_TEMPORAL_57: &[u8] = include_bytes!("../../../tests/binlogs/old-temporal-57.binlog");
 
 /// Calls for each rows event of a table with the table's decoders; `unsigned` names its unsigned columns.
 fn each_rows(
@@ -128,6 +129,35 @@ fn times() {
             ]
         );
     }
+}
+
+/// TIMESTAMP, DATETIME and TIME before MySQL 5.6.4, as MySQL 5.7 writes them still; seconds since 1970 by `date -u`.
+#[test]
+fn times_of_the_old_formats() {
+    let mut rows_seen = Vec::new();
+    each_rows(OLD_TEMPORAL_57, "s", &[], |rows, decoders| {
+        let mut cursor = rows.cursor(decoders).unwrap();
+        while cursor.has_next() {
+            if rows.kind == RowsKind::Update {
+                cursor.skip_before().unwrap();
+            }
+            let mut row = Vec::new();
+            cursor.after(|_, value| show(value).map(|text| row.push(text))).unwrap();
+            rows_seen.push(row.join(", "));
+        }
+    });
+    assert_eq!(
+        rows_seen,
+        [
+            "31, 1709210096.000000, 2024-02-29 12:34:56.000000, 12:34:56.000000, 2024-02-29",
+            "32, Null, Null, Null, Null",
+            "33, 1.000000, 1000-01-01 00:00:00.000000, -00:00:01.000000, 1000-01-01",
+            "34, 2147483647.000000, 9999-12-31 23:59:59.000000, -838:59:59.000000, 9999-12-31",
+            "35, 0.000000, 0000-00-00 00:00:00.000000, 838:59:59.000000, 0000-00-00",
+            "36, Null, 2024-00-10 00:00:00.000000, 00:00:00.000000, 2024-10-00",
+            "31, 981173106.000000, 2001-02-03 04:05:06.000000, -12:34:56.000000, 2024-02-29",
+        ]
+    );
 }
 
 #[test]

@@ -76,7 +76,11 @@ impl<'a> Case<'a> {
         let filters = Filters::new(&config.filters)?;
         let rows = recording.rows("bench", table, kind.unwrap_or(RowsKind::Write))?;
         let (plan, input) = if kind.is_some() {
-            (RowPlan::for_binlog(&rows.table, &rows.map, &config, &filters)?, Rows::Binlog(rows.events))
+            let visible: Vec<usize> = (0..rows.table.columns.len()).collect();
+            (
+                RowPlan::for_binlog(&rows.table, &rows.map, &visible, &config, &filters)?,
+                Rows::Binlog(rows.events),
+            )
         } else {
             let columns = RowPlan::snapshot_columns(&rows.table, &filters);
             let definitions = packet::definitions(&rows)?;

@@ -90,7 +90,7 @@ impl Ground {
         Session::open(&self.server)?.run(sql)
     }
 
-    /// Nothing of an earlier case in the server, also not its `gtid_mode`; binlogs and GTIDs from the start.
+    /// Nothing of an earlier case in the server; binlogs and GTIDs from the start.
     fn empty(&self) -> Result<(), String> {
         let mut session = Session::open(&self.server)?;
         let system = ["mysql", "sys", "information_schema", "performance_schema"];
@@ -100,13 +100,11 @@ impl Ground {
             }
         }
         session.run("set global time_zone='+00:00'")?;
-        // It goes up one step at a time.
-        session.run("set global enforce_gtid_consistency = ON")?;
-        let modes = ["OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"];
-        let now = session.run("select @@global.gtid_mode")?;
-        let now = modes.iter().position(|mode| now.iter().any(|now| now == mode)).unwrap_or_default();
-        for mode in modes.iter().skip(now + 1) {
-            session.run(&format!("set global gtid_mode = {mode}"))?;
+        // A case may have switched them off, and they can be switched on by these steps only.
+        if session.run("select @@global.gtid_mode")? != ["ON"] {
+            for mode in ["OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"] {
+                session.run(&format!("set global enforce_gtid_consistency=on, global gtid_mode={mode}"))?;
+            }
         }
         session.run("reset binary logs and gtids").map(|_| ())
     }
@@ -152,6 +150,8 @@ struct Connector<'a> {
     /// Debezium stopped with an error, and so may we.
     may_fail: bool,
     failed: bool,
+    /// It has taken its snapshot, and that was all.
+    has_ended: bool,
 }
 
 impl<'a> Connector<'a> {
@@ -172,6 +172,7 @@ impl<'a> Connector<'a> {
             worker: None,
             may_fail: case.debezium_failed,
             failed: false,
+            has_ended: false,
         })
     }
 
@@ -215,8 +216,14 @@ impl<'a> Connector<'a> {
         }
         self.worker = Some(Worker::start(self.folder, &self.ground.kafka, &self.name, &self.properties)?);
         let deadline = Instant::now() + LIMIT;
-        let initial_only = self.properties.iter().any(|(n, v)| n == "snapshot.mode" && v == "initial_only");
-        while !initial_only && self.ground.dumps()?.1 == 0 {
+        if self.properties.iter().any(|(n, v)| n == "snapshot.mode" && v == "initial_only") {
+            // It ends by itself.
+            let ended = self.worker.take().map_or(Ok(()), |worker| worker.wait(LIMIT));
+            self.has_ended = ended.is_ok();
+            return ended;
+        }
+        self.has_ended = false;
+        while self.ground.dumps()?.1 == 0 {
             self.check()?;
             let Some(worker) = &self.worker else { return Ok(()) };
             if Instant::now() > deadline {
@@ -259,7 +266,7 @@ impl<'a> Connector<'a> {
         if wait {
             self.rest(None)?;
         }
-        if self.failed {
+        if self.failed || self.has_ended {
             return Ok(());
         }
         let Some(worker) = self.worker.take() else { return Err("stopped twice".to_owned()) };
@@ -313,10 +320,18 @@ impl<'a> Connector<'a> {
         }
 
         let golden = case::read(&case.folder.join("offsets.jsonl"))?;
-        let golden = golden.lines().last().and_then(Json::parse).ok_or("offsets.jsonl has no record")?;
+        let offsets = broker.read(&|topic| topic == OFFSET_TOPIC)?;
+        let Some(golden) = golden.lines().last().and_then(Json::parse) else {
+            let server = format!("{{\"server\":\"{}\"}}", self.prefix);
+            let ours = offsets.iter().any(|s| s.key.as_deref().is_some_and(|key| key.contains(&server)));
+            return if ours {
+                Err("an offset is stored".to_owned())
+            } else {
+                Ok(format!("{outcome}, no offset either"))
+            };
+        };
         let key = golden.get("key").ok_or("offsets.jsonl has no key")?;
         let want = stored_in_kind(&golden.get("value").ok_or("offsets.jsonl has no value")?.to_string())?;
-        let offsets = broker.read(&|topic| topic == OFFSET_TOPIC)?;
         let last = offsets.iter().rfind(|s| s.key.as_deref().and_then(Json::parse).as_ref() == Some(key));
         let got =
             last.and_then(|s| s.value.as_deref()).ok_or_else(|| format!("no offset stored for {key}"))?;

@@ -65,18 +65,23 @@ impl Worker {
     }
 
     /// SIGTERM; it must end by itself with exit code 0.
-    pub fn stop(mut self) -> Result<(), String> {
+    pub fn stop(self) -> Result<(), String> {
         let sent = Command::new("kill").arg(self.process.id().to_string()).status();
         sent.map_err(|e| format!("kill: {e}"))?;
-        let deadline = Instant::now() + STOP_LIMIT;
+        self.wait(STOP_LIMIT)
+    }
+
+    /// Waits until it has ended with exit code 0.
+    pub fn wait(mut self, limit: Duration) -> Result<(), String> {
+        let deadline = Instant::now() + limit;
         loop {
             match self.process.try_wait() {
                 Ok(Some(status)) if status.success() => return Ok(()),
                 Ok(Some(status)) => {
-                    return Err(format!("tidewire run ended with {status} on SIGTERM\n{}", self.log()));
+                    return Err(format!("tidewire run ended with {status}\n{}", self.log()));
                 }
                 Ok(None) if Instant::now() > deadline => {
-                    return Err(format!("tidewire run does not stop on SIGTERM\n{}", self.log()));
+                    return Err(format!("tidewire run does not end\n{}", self.log()));
                 }
                 Ok(None) => std::thread::sleep(Duration::from_millis(50)),
                 Err(error) => return Err(error.to_string()),

@@ -87,7 +87,10 @@ pub(super) fn compile_int16(column: &Column) -> Compiled {
     Compiled {
         family: Custom::Int16(Int16 { charset: charset(column) }).into(),
         schema: Schema::new(Type::Int16),
-        default: column.default_value_expression.as_deref().map(|text| Value::Integer(truth(text).into())),
+        default: Ok(column
+            .default_value_expression
+            .as_deref()
+            .map(|text| Value::Integer(truth(text).into()))),
         zero: Value::Integer(0),
     }
 }
@@ -147,7 +150,7 @@ pub(super) fn compile_real(column: &Column, double: bool) -> Compiled {
     Compiled {
         family: Custom::Real(Real { double, charset: charset(column) }).into(),
         schema: Schema::new(if double { Type::Float64 } else { Type::Float32 }),
-        default: default.map(value),
+        default: Ok(default.map(value)),
         zero: value(0.0),
     }
 }
@@ -233,7 +236,7 @@ pub(super) fn compile_string(
     }
     Ok(Some(Compiled {
         schema,
-        default: compiled.default.and_then(|value| text_of_default(value, column)),
+        default: compiled.default.map(|default| default.and_then(|value| text_of_default(value, column))),
         zero: Value::String(String::new()),
         family: Custom::String(Text(match compiled.family {
             Family::Binary(family) => Source::Binary(family),

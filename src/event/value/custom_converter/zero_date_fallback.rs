@@ -56,7 +56,9 @@ pub(super) fn compile(
     })?;
     let mut schema = compiled.schema;
     schema.optional = fallback == Value::Null;
-    let default = compiled.default.and(Some(fallback.clone())).filter(|value| *value != Value::Null);
+    let default = compiled
+        .default
+        .map(|default| default.and(Some(fallback.clone())).filter(|value| *value != Value::Null));
     let zero = if schema.optional { Value::Null } else { compiled.zero };
     Ok(Some(Compiled {
         schema,
