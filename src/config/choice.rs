@@ -15,6 +15,14 @@ pub trait Choice: Copy + Default + 'static {
     fn from_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|&(_, member)| member)
     }
+
+    /// The name of a member.
+    fn word(self) -> &'static str
+    where
+        Self: PartialEq,
+    {
+        Self::WORDS.iter().find(|(_, member)| *member == self).map_or("", |(word, _)| word)
+    }
 }
 
 impl Choice for DecimalHandlingMode {

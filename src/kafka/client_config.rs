@@ -53,13 +53,15 @@ const HISTORY_PRODUCER: [(&str, &str); 6] = [
 ];
 
 /// Set for readers. They are assigned their partitions and never commit; librdkafka only wants a name for the group.
-const READER: [(&str, &str); 6] = [
+/// Fetching goes on soon after the short queue is full, not a second later: a long history is many times the queue.
+const READER: [(&str, &str); 7] = [
     ("group.id", "tidewire-reader"),
     ("enable.auto.commit", "false"),
     ("enable.partition.eof", "true"),
     ("isolation.level", "read_committed"),
     ("auto.offset.reset", "earliest"),
     ("queued.max.messages.kbytes", "8192"),
+    ("fetch.queue.backoff.ms", "5"),
 ];
 
 /// What the user must not change, because the way of working depends on it.

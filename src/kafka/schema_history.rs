@@ -154,7 +154,7 @@ impl SchemaHistory for KafkaSchemaHistory {
         self.topics.delete(&self.topic)
     }
 
-    fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), KafkaHomeError> {
+    fn recover(&mut self, each: &mut dyn FnMut(u64, &str)) -> Result<(), KafkaHomeError> {
         if !self.is_there()? {
             return Ok(());
         }
@@ -162,10 +162,8 @@ impl SchemaHistory for KafkaSchemaHistory {
         let mut place = 0_u64;
         self.reader()?.read(1, |_, value| {
             place += 1;
-            let text = value.and_then(|value| std::str::from_utf8(value).ok());
-            match text.map(str::parse::<HistoryRecord>) {
-                Some(Ok(record)) => each(record),
-                Some(Err(problem)) => warn!(%topic, place, "a message is no history record: {problem}"),
+            match value.and_then(|value| std::str::from_utf8(value).ok()) {
+                Some(text) => each(place, text),
                 None => warn!(%topic, place, "a message without text is no history record"),
             }
         })

@@ -96,6 +96,13 @@ pub enum PlanError {
     },
 }
 
+impl PlanError {
+    /// Whether the server and the schema history disagree.
+    pub fn is_inconsistent_schema(&self) -> bool {
+        matches!(self, PlanError::ColumnCount { .. } | PlanError::ColumnMismatch { .. })
+    }
+}
+
 impl Classify for PlanError {
     fn class(&self) -> ErrorClass {
         ErrorClass::Fatal

@@ -359,12 +359,16 @@ fn check_table_map(table: &Table, event: &TableMapEvent<'_>, visible: &[usize]) 
     if visible.len() != known || visible.iter().any(|sent| *sent >= binlog) {
         return Err(PlanError::ColumnCount { table: name, binlog, known });
     }
+    // A column more is the better explanation of others that do not fit.
+    let mismatch = |position, sent: String, column: String| match binlog == known {
+        true => PlanError::ColumnMismatch { table: name.clone(), position, binlog: sent, known: column },
+        false => PlanError::ColumnCount { table: name.clone(), binlog, known },
+    };
     let layouts = event.columns().map_err(invalid)?;
     let sent = visible.iter().filter_map(|sent| layouts.get(*sent));
     for (position, (column, layout)) in (1..).zip(table.columns.iter().zip(sent)) {
         if !crate::plan::column_types::fits(column, layout.column_type) {
-            let (binlog, known) = (layout.column_type.name().to_owned(), column.type_name.clone());
-            return Err(PlanError::ColumnMismatch { table: name, position, binlog, known });
+            return Err(mismatch(position, layout.column_type.name().to_owned(), column.type_name.clone()));
         }
     }
     let metadata = event.table_metadata().map_err(invalid)?;
@@ -372,8 +376,7 @@ fn check_table_map(table: &Table, event: &TableMapEvent<'_>, visible: &[usize]) 
     for (position, (column, sent)) in (1..).zip(table.columns.iter().zip(names)) {
         let sent = String::from_utf8_lossy(sent);
         if !sent.eq_ignore_ascii_case(&column.name) && sent.to_lowercase() != column.name.to_lowercase() {
-            let (binlog, known) = (format!("column {sent}"), format!("column {}", column.name));
-            return Err(PlanError::ColumnMismatch { table: name, position, binlog, known });
+            return Err(mismatch(position, format!("column {sent}"), format!("column {}", column.name)));
         }
     }
     Ok(())

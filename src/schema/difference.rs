@@ -5,10 +5,12 @@
 //! type by its meaning, what counts of its length, the sign, the character set, the labels, NULL and the default. What
 //! no record shows (indexes that are no keys, AUTO_INCREMENT, comments) is not compared.
 
+use crate::connect::cell::{DateTime, Time};
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
 use crate::schema::ddl::literal::stored_text;
 use crate::schema::table::{Table, same_column_name};
+use crate::schema::temporal_literal::{DateLiteral, TimeLiteral};
 
 /// One thing in which two versions of a table differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,21 +196,36 @@ fn same_default(left: &Column, right: &Column) -> bool {
     one == two
         || number(one).is_some_and(|one| number(two) == Some(one))
         || unescaped(one) == *two
-        || same_moment(one, two)
+        || same_moment(right, one, two)
 }
 
-/// The server fills in what a date or time leaves out.
-fn same_moment(left: &str, right: &str) -> bool {
-    let parts = |text: &str| {
-        let numbers = text.split(|character: char| !character.is_ascii_digit());
-        let mut numbers: Vec<u64> = numbers.filter_map(|number| number.parse().ok()).collect();
-        while numbers.last() == Some(&0) {
-            numbers.pop();
-        }
-        numbers
-    };
-    let moment = |text: &str| text.len() >= 5 && text.contains(['-', ':']);
-    moment(left) && moment(right) && parts(left) == parts(right)
+/// The server fills in what a date, a time or a year leaves out, and rounds to the digits of the column.
+fn same_moment(column: &Column, left: &str, right: &str) -> bool {
+    let digits = column.length.and_then(|length| u8::try_from(length).ok()).unwrap_or_default();
+    let both =
+        |same: &dyn Fn(&str) -> Option<[u64; 3]>| same(left).is_some_and(|one| same(right) == Some(one));
+    match column.data_type() {
+        Some(DataType::Date | DataType::DateTime) => both(&|text| {
+            let DateTime { date, hour, minute, second, micros } =
+                DateLiteral::read(text)?.at_digits(digits, true)?;
+            let day = u64::from(date.year) * 10_000 + u64::from(date.month) * 100 + u64::from(date.day);
+            let clock = (u64::from(hour) * 60 + u64::from(minute)) * 60 + u64::from(second);
+            Some([day, clock, micros.into()])
+        }),
+        Some(DataType::Time) => both(&|text| {
+            let time = TimeLiteral::read(text)?.at_digits(digits, true);
+            let Time { negative, hours, minutes, seconds, micros } = time;
+            let clock = (u64::from(hours) * 60 + u64::from(minutes)) * 60 + u64::from(seconds);
+            Some([clock, micros.into(), negative.into()])
+        }),
+        // Manual: "2-Digit YEAR(2) Limitations and Migrating to 4-Digit YEAR", "The YEAR Type".
+        Some(DataType::Year) => both(&|text| match text.parse().ok()? {
+            short @ 1..=69 => Some([2000 + short, 0, 0]),
+            short @ 70..=99 => Some([1900 + short, 0, 0]),
+            year => Some([year, 0, 0]),
+        }),
+        _ => false,
+    }
 }
 
 fn default_of(column: &Column) -> String {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::clock::Clock;
+use crate::config::choice::Choice;
 use crate::config::modes::{SnapshotLockingMode, SnapshotMode};
 use crate::config::source::SourceConfig;
 use crate::error::StorageError;
@@ -157,7 +158,7 @@ pub fn run(
     }
     tracing::info!(
         server = config.topic_prefix.as_str(),
-        mode = ?config.snapshot.mode,
+        mode = config.snapshot.mode.word(),
         "by snapshot.mode the binlog is not read: nothing is left to do"
     );
     Ok(())

@@ -20,9 +20,9 @@ use crate::offset::context::{OffsetContext, offset_key};
 use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::{DatabaseSchema, SchemaOptions};
-use crate::schema::history::SchemaHistory;
 use crate::schema::history::comparator::by_file_and_position;
 use crate::schema::history::memory::MemorySchemaHistory;
+use crate::schema::history::read_records;
 use crate::schema::history::recover::Replay;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::dispatcher::EventDispatcher;
@@ -168,17 +168,16 @@ fn recover(
     let mut result = Ok(());
     let passed_over = config.history.passed_over()?;
     let replay = Replay::of(&config.history, &passed_over);
-    history
-        .recover(&mut |record| {
-            if result.is_ok() {
-                result = match by_file_and_position(&record.position, &start.file, start.pos) {
-                    Ok(true) => schema.apply_history(record, &replay),
-                    Ok(false) => Ok(()),
-                    Err(error) => Err(error),
-                };
-            }
-        })
-        .map_err(SourceError::History)?;
+    read_records(&mut history, &mut |record| {
+        if result.is_ok() {
+            result = match by_file_and_position(&record.position, &start.file, start.pos) {
+                Ok(true) => schema.apply_history(record, &replay),
+                Ok(false) => Ok(()),
+                Err(error) => Err(error),
+            };
+        }
+    })
+    .map_err(SourceError::History)?;
     result.map_err(|error| SourceError::History(StorageError::new(error)))
 }
 

@@ -132,7 +132,7 @@ impl<H: SchemaHistory> SchemaHistory for Stored<H> {
         self.0.delete().map_err(StorageError::new)
     }
 
-    fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), StorageError> {
+    fn recover(&mut self, each: &mut dyn FnMut(u64, &str)) -> Result<(), StorageError> {
         self.0.recover(each).map_err(StorageError::new)
     }
 }

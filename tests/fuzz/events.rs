@@ -10,7 +10,7 @@ use tidewire::config::source::SourceConfig;
 use tidewire::offset::context::{OffsetContext, offset_key};
 use tidewire::offset::position::BinlogPosition;
 use tidewire::offset::sequence::ChangeSequence;
-use tidewire::schema::database_schema::{DatabaseSchema, SchemaOptions};
+use tidewire::schema::database_schema::{DatabaseSchema, SchemaOptions, Statement};
 use tidewire::schema::history::memory::MemorySchemaHistory;
 use tidewire::source::binlog::event_handler::{EventHandler, EventPlace};
 use tidewire::source::dispatcher::EventDispatcher;
@@ -30,6 +30,9 @@ const FILES: [&[u8]; 5] = [
     include_bytes!("../binlogs/partial-97.binlog"),
     include_bytes!("../binlogs/modern-97.binlog"),
 ];
+/// The table of old-temporal-57.binlog, whose files were put where the server keeps them: no binlog has its statement.
+const OLD_TABLE: &str =
+    "create table s(id int primary key, ts timestamp null, dt datetime, ti time, d date) charset latin1";
 /// The bytes of a checksum.
 const CHECKSUM: usize = 4;
 const MAX_INNER_EVENT: usize = 1 << 24;
@@ -256,6 +259,8 @@ impl Events {
             writer,
         );
         let mut handler = EventHandler::new(dispatcher);
+        let old = Statement { text: OLD_TABLE, database: "o", ..Statement::default() };
+        handler.dispatcher.schema.apply_ddl(&old)?;
         for statement in self.statements.get(file).into_iter().flatten() {
             // Statements that belong to transactions and not to the schema may miss what went before.
             let _ = handler.handle(statement, EventPlace { start: 4, end: 5 });

@@ -33,6 +33,12 @@ fn spellings_of_the_same_are_no_difference() {
         ),
         ("a enum(\"x\",'it''s ')", "`a` enum('x','it''s') DEFAULT NULL"),
         ("a datetime default '2024-1-2'", "`a` datetime DEFAULT '2024-01-02 00:00:00'"),
+        ("a datetime(1) default '2024-1-2 3:4:5.678'", "`a` datetime(1) DEFAULT '2024-01-02 03:04:05.7'"),
+        ("a date default 20240102", "`a` date DEFAULT '2024-01-02'"),
+        ("a time(3) default '-1:2:3.4'", "`a` time(3) DEFAULT '-01:02:03.400'"),
+        ("a time default 10203", "`a` time DEFAULT '01:02:03'"),
+        ("a year default 70", "`a` year DEFAULT '1970'"),
+        ("a year default '5'", "`a` year(4) DEFAULT '2005'"),
         ("a decimal(5,2) default 1.5", "`a` decimal(5,2) DEFAULT '1.50'"),
         (
             "a timestamp null default '2024-01-01 00:00:00'",

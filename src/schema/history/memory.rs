@@ -37,8 +37,8 @@ impl SchemaHistory for MemorySchemaHistory {
         Ok(())
     }
 
-    fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), HistoryError> {
-        self.records.iter().cloned().for_each(each);
+    fn recover(&mut self, each: &mut dyn FnMut(u64, &str)) -> Result<(), HistoryError> {
+        (1..).zip(&self.records).for_each(|(place, record)| each(place, &record.to_json()));
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ mod json;
 pub mod memory;
 #[cfg(test)]
 mod mutations;
+mod outline;
 pub mod record;
 pub mod recover;
 mod show_create_table;
@@ -37,6 +38,27 @@ pub trait SchemaHistory: Send {
     /// Removes the storage with all its records.
     fn delete(&mut self) -> Result<(), Self::Error>;
 
-    /// Gives every stored record to `each`, oldest first. What is no history record is passed over with a warning.
-    fn recover(&mut self, each: &mut dyn FnMut(HistoryRecord)) -> Result<(), Self::Error>;
+    /// Gives the place (lines or messages, counted from 1) and the text of every stored record to `each`, oldest first.
+    /// What is no text is passed over with a warning.
+    fn recover(&mut self, each: &mut dyn FnMut(u64, &str)) -> Result<(), Self::Error>;
+}
+
+/// Gives every stored record to `each`, oldest first. What is no history record is passed over with a warning.
+pub fn read_records<H: SchemaHistory + ?Sized>(
+    history: &mut H,
+    each: &mut dyn FnMut(HistoryRecord),
+) -> Result<(), H::Error> {
+    history.recover(&mut |place, text| match text.parse() {
+        Ok(record) => each(record),
+        Err(problem) => no_record(place, &problem),
+    })
+}
+
+/// Warns of what is stored among the records and is none.
+fn no_record(place: u64, problem: &HistoryError) {
+    tracing::warn!(
+        place,
+        error = crate::error::chain(problem),
+        "what is stored in the schema history is no record"
+    );
 }

@@ -6,6 +6,7 @@ use proptest::sample::Index;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::history::compact::compacted;
 use crate::schema::history::comparator::is_at_or_before;
+use crate::schema::history::json::read;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::history::recover::Replay;
 
@@ -20,7 +21,9 @@ const RECORDS: [&str; 5] = [
 
 /// Read, compared with every other, applied by changes and by statement, and written again.
 fn read_and_apply(text: &str, schema: &mut DatabaseSchema) {
-    let Ok(record) = text.parse::<HistoryRecord>() else { return };
+    let (whole, outline) = (text.parse::<HistoryRecord>(), read::outline(text));
+    assert_eq!(whole.is_ok(), outline.is_ok(), "{whole:?} {outline:?}");
+    let Ok(record) = whole else { return };
     for other in RECORDS {
         let other: HistoryRecord = other.parse().expect("a record");
         let _ = is_at_or_before(&record.position, &other.position, None);

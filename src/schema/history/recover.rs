@@ -18,8 +18,9 @@ use crate::offset::position::BinlogPosition;
 use crate::schema::database_schema::{DatabaseSchema, Statement};
 use crate::schema::ddl::{DdlError, resolve};
 use crate::schema::history::comparator::{self, GtidFilter, HistoryRecordComparator, Position};
+use crate::schema::history::outline::Outlines;
 use crate::schema::history::record::HistoryRecord;
-use crate::schema::history::{HistoryError, SchemaHistory};
+use crate::schema::history::{HistoryError, SchemaHistory, json, no_record};
 use crate::schema::table::{Table, same_column_name};
 use crate::schema::table_change::TableChange;
 
@@ -65,6 +66,17 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
+    /// Whether a statement is passed over.
+    pub(crate) fn passes_over(&self, record: &HistoryRecord) -> bool {
+        let ddl = record.ddl.as_deref().unwrap_or_default();
+        self.passed_over.iter().any(|pattern| pattern.matches(ddl))
+    }
+
+    /// Whether a record's statement is carried out, and not its table changes taken over.
+    pub(crate) fn is_carried_out(&self, record: &HistoryRecord) -> bool {
+        record.table_changes.is_empty() || self.prefer_ddl
+    }
+
     /// As a connector is configured; `passed_over` are the compiled expressions of the configuration.
     pub fn of(config: &HistoryConfig, passed_over: &'a [JavaPattern]) -> Self {
         let HistoryConfig { skip_unparseable, prefer_ddl, .. } = *config;
@@ -118,14 +130,19 @@ pub fn recover<H: SchemaHistory + ?Sized>(
     let due = Due::new(options).map_err(RecoverError::Record)?;
     let mut seen = Seen::default();
     let mut failed = None;
-    let mut each = |record: HistoryRecord| {
+    let mut outlines = Outlines::new(schema);
+    let mut each = |place: u64, text: &str| {
+        let record = match json::read::outline(text) {
+            Ok(record) => record,
+            Err(problem) => return no_record(place, &problem),
+        };
         recovered.read += 1;
         if failed.is_some() {
             return;
         }
         let applied = match due.is_due(&record) {
             Ok(true) if !seen.is_new(&record) => Ok(true),
-            Ok(true) => schema.apply_history(record, &options.replay).map(|()| true),
+            Ok(true) => outlines.apply(record, text, &options.replay).map(|()| true),
             other => other,
         };
         match applied {
@@ -134,9 +151,9 @@ pub fn recover<H: SchemaHistory + ?Sized>(
         }
     };
     history.recover(&mut each).map_err(RecoverError::Storage)?;
-    match failed {
-        Some(error) => Err(RecoverError::Record(error)),
-        None => Ok(recovered),
+    match failed.map_or_else(|| outlines.complete(), Err) {
+        Err(error) => Err(RecoverError::Record(error)),
+        Ok(()) => Ok(recovered),
     }
 }
 
@@ -211,11 +228,10 @@ impl<'a> Due<'a> {
 impl DatabaseSchema {
     /// Applies one record, whatever its position.
     pub fn apply_history(&mut self, mut record: HistoryRecord, how: &Replay<'_>) -> Result<(), HistoryError> {
-        let ddl = record.ddl.as_deref().unwrap_or_default();
-        if how.passed_over.iter().any(|pattern| pattern.matches(ddl)) {
+        if how.passes_over(&record) {
             return Ok(());
         }
-        if !record.table_changes.is_empty() && !how.prefer_ddl {
+        if !how.is_carried_out(&record) {
             for change in std::mem::take(&mut record.table_changes) {
                 self.apply_recorded(change, &record);
             }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::modes::FailureHandlingMode;
+use crate::error::chain;
 use crate::event::operation::Operation;
 use crate::plan::error::PlanError;
 use crate::plan::hidden_columns::visible_columns;
@@ -41,18 +42,13 @@ impl EventHandler {
         event: &TableMapEvent<'_>,
         at: EventPlace,
     ) -> Result<TablePlan, SourceError> {
+        let passed_over = |handler: &Self| {
+            pass_over(event).map(TablePlan::PassOver).map_err(|source| handler.event_error(at, source))
+        };
         let Some(table) = self.dispatcher.schema.table(id).cloned() else {
-            let error = SourceError::UnknownTable { position: self.position(at), table: id.to_string() };
-            return match self.dispatcher.config.events.inconsistent_schema {
-                FailureHandlingMode::Fail => Err(error),
-                FailureHandlingMode::Warn => {
-                    tracing::warn!(table = %id, position = %self.position(at), "rows of an unknown table are passed over");
-                    Ok(TablePlan::PassOver(pass_over(event).map_err(|source| self.event_error(at, source))?))
-                }
-                FailureHandlingMode::Skip => {
-                    Ok(TablePlan::PassOver(pass_over(event).map_err(|source| self.event_error(at, source))?))
-                }
-            };
+            let position = self.position(at);
+            self.inconsistent(id, SourceError::UnknownTable { position, table: id.to_string() })?;
+            return passed_over(self);
         };
         let known = table.columns.len();
         if event.column_count() > known {
@@ -60,9 +56,31 @@ impl EventHandler {
         }
         let visible: Vec<usize> = (0..known).collect();
         let (config, filters) = (&self.dispatcher.config, &self.dispatcher.filters);
-        let plan = RowPlan::for_binlog(&table, event, &visible, config, filters)
-            .map_err(|source| SourceError::Row { position: self.position(at), source })?;
-        Ok(TablePlan::Publish(Arc::new(plan)))
+        let plan = RowPlan::for_binlog(&table, event, &visible, config, filters);
+        match self.compiled(&table, plan, at)? {
+            Some(plan) => Ok(TablePlan::Publish(plan)),
+            None => passed_over(self),
+        }
+    }
+
+    /// A compiled plan. None where the schema is another one and such rows are passed over.
+    fn compiled(
+        &mut self,
+        table: &Table,
+        plan: Result<RowPlan, PlanError>,
+        at: EventPlace,
+    ) -> Result<Option<Arc<RowPlan>>, SourceError> {
+        let source = match plan {
+            Ok(plan) => return Ok(Some(Arc::new(plan))),
+            Err(source) => source,
+        };
+        let is_inconsistent = source.is_inconsistent_schema();
+        let error = SourceError::Row { position: self.position(at), source };
+        if !is_inconsistent {
+            return Err(error);
+        }
+        self.inconsistent(&table.id, error)?;
+        Ok(None)
     }
 
     /// The plan of a table with hidden columns, for the images of an event; kept when these have told all of them.
@@ -90,13 +108,32 @@ impl EventHandler {
             }
         };
         let (config, filters) = (&self.dispatcher.config, &self.dispatcher.filters);
-        let plan = RowPlan::for_binlog(table, &map, &visible, config, filters)
-            .map_err(|source| SourceError::Row { position: self.position(at), source })?;
-        let plan = Arc::new(plan);
+        let plan = RowPlan::for_binlog(table, &map, &visible, config, filters);
+        let Some(plan) = self.compiled(table, plan, at)? else {
+            self.count_over(event, &decoders, at)?;
+            return Ok(None);
+        };
         if is_certain {
             self.plans.replace(event.table_id, TablePlan::Publish(Arc::clone(&plan)));
         }
         Ok(Some(plan))
+    }
+
+    /// What `inconsistent.schema.handling.mode` says of rows for which the schema is not known, or is another one.
+    fn inconsistent(
+        &mut self,
+        table: &impl std::fmt::Display,
+        error: SourceError,
+    ) -> Result<(), SourceError> {
+        match self.dispatcher.config.events.inconsistent_schema {
+            FailureHandlingMode::Fail => return Err(error),
+            FailureHandlingMode::Warn => self.warn_once(
+                &format!("rows of table {table}"),
+                &format!("rows are passed over: {}", chain(&error)),
+            ),
+            FailureHandlingMode::Skip => {}
+        }
+        Ok(())
     }
 
     pub(super) fn rows(
@@ -123,9 +160,7 @@ impl EventHandler {
             };
         let plan = match plan {
             TablePlan::PassOver(decoders) => {
-                let rows = count_rows(event, &decoders).map_err(|source| self.event_error(at, source))?;
-                self.dispatcher.sequence.take(rows);
-                return Ok(());
+                return self.count_over(event, &decoders, at);
             }
             TablePlan::Publish(plan) => plan,
             TablePlan::Undecided(table) => match self.decided(&table, event, at)? {
@@ -189,10 +224,11 @@ impl EventHandler {
         error: PlanError,
         at: EventPlace,
     ) -> Result<(), SourceError> {
+        let is_inconsistent = error.is_inconsistent_schema();
+        let error = SourceError::Row { position: self.position(at), source: error };
         match self.dispatcher.config.events.processing_failure {
-            FailureHandlingMode::Fail => {
-                return Err(SourceError::Row { position: self.position(at), source: error });
-            }
+            _ if is_inconsistent => self.inconsistent(&table, error)?,
+            FailureHandlingMode::Fail => return Err(error),
             FailureHandlingMode::Warn => {
                 let what = format!("row images of table {table}");
                 self.warn_once(
@@ -202,6 +238,16 @@ impl EventHandler {
             }
             FailureHandlingMode::Skip => {}
         }
+        self.count_over(event, decoders, at)
+    }
+
+    /// Passes over the rows of an event: only the change sequence counts them.
+    fn count_over(
+        &mut self,
+        event: &RowsEvent<'_>,
+        decoders: &[CellDecoder],
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
         let rows = count_rows(event, decoders).map_err(|source| self.event_error(at, source))?;
         self.dispatcher.sequence.take(rows);
         Ok(())

@@ -31,6 +31,7 @@ mod unprinted;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use crate::config::choice::Choice;
 use crate::config::modes::SnapshotLockingMode;
 use crate::event::source_info::SnapshotMarker;
 use crate::offset::context::{INITIAL, OffsetContext};
@@ -56,7 +57,11 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, rows: bool, stop: &AtomicBool)
     pause(config.snapshot.delay, stop)?;
     let mut locker = session(&config)?;
     let mut reader = session(&config)?;
-    tracing::info!(server = config.topic_prefix.as_str(), mode = ?config.snapshot.mode, "snapshot started");
+    tracing::info!(
+        server = config.topic_prefix.as_str(),
+        mode = config.snapshot.mode.word(),
+        "snapshot started"
+    );
 
     let mut lock = SnapshotLock::acquire(&mut locker, &config.snapshot)?;
     let mut schema = SchemaReader::read_names(&mut locker, &dispatcher.filters, &dispatcher.config.history)?;

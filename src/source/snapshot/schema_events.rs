@@ -45,6 +45,9 @@ pub fn publish(
         if stop.load(Ordering::Relaxed) {
             return Err(SourceError::Stopped);
         }
+        if dispatcher.filters.passed_over().iter().any(|pattern| pattern.matches(&text)) {
+            continue;
+        }
         let statement = Statement {
             text: &text,
             database: &database,

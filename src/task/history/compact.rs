@@ -18,6 +18,7 @@ use crate::offset::context::INITIAL;
 use crate::schema::database_schema::{DatabaseSchema, SchemaOptions};
 use crate::schema::history::compact::{compacted, same_schema};
 use crate::schema::history::comparator::{HistoryRecordComparator, Position};
+use crate::schema::history::read_records;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::history::recover::{RecoverOptions, Replay, Seen, UpTo, recover};
 use crate::source::coordinator::{needs, schema_options};
@@ -90,7 +91,7 @@ pub fn compact(subject: &Subject<'_>, to: &str, delete_old: bool) -> Result<Comp
         return Err(HistoryCommandError::NotTheSame);
     }
     let mut now_there = 0;
-    old.recover(&mut |_| now_there += 1).map_err(HistoryCommandError::Storage)?;
+    read_records(old.as_mut(), &mut |_| now_there += 1).map_err(HistoryCommandError::Storage)?;
     if now_there != read {
         return Err(HistoryCommandError::Changed { history: subject.name() });
     }
@@ -189,7 +190,7 @@ fn read_parts(
             }
         }
     };
-    old.recover(&mut each).map_err(HistoryCommandError::Storage)?;
+    read_records(old.as_mut(), &mut each).map_err(HistoryCommandError::Storage)?;
     match (failed, position) {
         (Some(error), _) => Err(error),
         (None, Some(position)) => Ok(Parts { schema, position, rest, read }),

@@ -13,14 +13,14 @@ const SOURCE: &str = "1b27fa8c-ec3a-11f1-83ee-02fc00000001";
 /// The types of the columns, in turn.
 const TYPES: [&str; 10] = [
     "int unsigned not null default '0'",
-    "varchar(120) default null",
+    "varchar(120) not null default 'none'",
     "decimal(12,4) not null default '0.0000'",
-    "datetime(3) default null",
-    "enum('new','paid','sent','returned') not null default 'new'",
-    "bigint default null",
+    "datetime(3) not null default '2000-01-01 00:00:00.000'",
+    "enum('new','paid','packed','sent','received','returned') not null default 'new'",
+    "bigint not null default '0'",
     "text",
     "tinyint(1) not null default '1'",
-    "timestamp null default null",
+    "timestamp not null default '2000-01-01 00:00:00'",
     "varchar(64) character set latin1 not null default ''",
 ];
 
@@ -68,10 +68,10 @@ pub fn position(number: u64) -> Map<String, Value> {
     position.as_object().cloned().unwrap_or_default()
 }
 
-/// A table of 20 to 44 columns.
+/// A table of 20 to 45 columns.
 fn create(table: u64) -> String {
     let mut text = format!("CREATE TABLE `orders_{table}` (`id` bigint NOT NULL AUTO_INCREMENT");
-    for column in 0..19 + table % 25 {
+    for column in 0..19 + table % 26 {
         text.push_str(&format!(", `{}` {}", name(column), kind(column)));
     }
     text.push_str(&format!(
@@ -97,7 +97,7 @@ fn alter(table: u64, turn: u64) -> String {
 }
 
 fn name(column: u64) -> String {
-    format!("attribute_{column:03}")
+    format!("customer_order_line_attribute_{column:03}")
 }
 
 fn kind(column: u64) -> &'static str {

@@ -2,8 +2,9 @@
 //!
 //! The history is made here: tables of 20 to 45 columns that were altered again and again, 15 kB a record as Debezium
 //! writes it to Kafka. It is recovered from a topic and from a file, each in a process of its own: CPU seconds of all
-//! its threads and its peak memory are the figures, and what was recovered must be what was recorded. A second history
-//! has 1,000 tables: its memory is that of a connector with so many.
+//! its threads (user and system, the median of five) and its peak memory are the figures, and what was recovered must be
+//! what was recorded. Debezium 3.6.1 takes 9.5 CPU seconds for as much. A second history has 1,000 tables: its memory is
+//! that of a connector with so many.
 
 mod generate;
 #[allow(dead_code, reason = "the other bench asks for more of a process")]
@@ -34,6 +35,8 @@ const RECORDS: u64 = 10_000;
 const TABLES: u64 = 200;
 /// The tables of the second history; each is made and altered once.
 const MANY_TABLES: u64 = 1_000;
+/// Processes that recover the same history; the middle one counts.
+const RUNS: u32 = 5;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
@@ -66,7 +69,7 @@ fn run(arguments: &[String]) -> Result<()> {
     let long = measure(&mut out, brokers, folder.path(), records, tables)?;
     writeln!(
         out,
-        "recovery: {records} records of {tables} tables, {:.0} MB: kafka {:.2} CPU s, file {:.2} CPU s, peak {:.0} MB; {MANY_TABLES} tables: peak {:.0} MB",
+        "recovery: {records} records of {tables} tables, {:.0} MB: kafka {:.2} CPU s, file {:.2} CPU s, peak {:.0} MB (Debezium: 9.5 CPU s); {MANY_TABLES} tables: peak {:.0} MB",
         long.megabytes,
         long.kafka.cpu.as_secs_f64(),
         long.file.cpu.as_secs_f64(),
@@ -111,30 +114,42 @@ fn measure(
     let mut usages = Vec::new();
     for (kind, place) in [("kafka", format!("{brokers}/{topic}")), ("file", path.display().to_string())] {
         let began = Instant::now();
-        let child = Command::new(std::env::current_exe()?)
-            .args(["--one", kind, &place, &records.to_string()])
-            .stderr(std::process::Stdio::inherit())
-            .output()?;
-        let text = String::from_utf8_lossy(&child.stdout);
-        let mut words = text.split_ascii_whitespace();
-        let mut next = || words.next().ok_or("the recovering process failed");
-        let (cpu, peak, found) = (next()?, next()?, next()?);
-        if found != fingerprint {
-            return Err(format!("{kind}: other tables were recovered than were recorded").into());
-        }
-        let usage = Usage { cpu: Duration::from_secs_f64(cpu.parse()?), peak_kib: peak.parse()? };
+        let mut runs = (0..RUNS)
+            .map(|_| one_process(kind, &place, records, &fingerprint))
+            .collect::<Result<Vec<_>>>()?;
+        let wall = began.elapsed() / RUNS;
+        runs.sort_by_key(|run| run.cpu);
+        let cpu = runs.get(runs.len() / 2).map(|run| run.cpu).unwrap_or_default();
+        let peak_kib = runs.iter().map(|run| run.peak_kib).max().unwrap_or_default();
+        let usage = Usage { cpu, peak_kib };
         writeln!(
             out,
             "{kind:<6} {records:>6} records {tables:>5} tables {:>6.1} MB {:>6.2} CPU s {:>6.2} s {:>6.1} MB peak",
             bytes as f64 / 1e6,
             usage.cpu.as_secs_f64(),
-            began.elapsed().as_secs_f64(),
+            wall.as_secs_f64(),
             usage.peak_mb(),
         )?;
         usages.push(usage);
     }
     let [kafka, file] = usages.as_slice() else { return Err("two homes are measured".into()) };
     Ok(Measured { megabytes: bytes as f64 / 1e6, kafka: *kafka, file: *file })
+}
+
+/// Recovers in a process of its own.
+fn one_process(kind: &str, place: &str, records: u64, fingerprint: &str) -> Result<Usage> {
+    let child = Command::new(std::env::current_exe()?)
+        .args(["--one", kind, place, &records.to_string()])
+        .stderr(std::process::Stdio::inherit())
+        .output()?;
+    let text = String::from_utf8_lossy(&child.stdout);
+    let mut words = text.split_ascii_whitespace();
+    let mut next = || words.next().ok_or("the recovering process failed");
+    let (cpu, peak, found) = (next()?, next()?, next()?);
+    if found != fingerprint {
+        return Err(format!("{kind}: other tables were recovered than were recorded").into());
+    }
+    Ok(Usage { cpu: Duration::from_secs_f64(cpu.parse()?), peak_kib: peak.parse()? })
 }
 
 fn open_topic(brokers: &str, topic: &str) -> Result<KafkaSchemaHistory> {

@@ -8,8 +8,8 @@ use rdkafka::producer::{BaseProducer, BaseRecord, Producer};
 
 use tidewire::kafka::error::KafkaHomeError;
 use tidewire::kafka::schema_history::KafkaSchemaHistory;
-use tidewire::schema::history::SchemaHistory;
 use tidewire::schema::history::record::HistoryRecord;
+use tidewire::schema::history::{SchemaHistory, read_records};
 
 use crate::ground::{DAY, broker, config, open, read, unique};
 
@@ -41,7 +41,7 @@ fn the_schema_history_comes_back() {
     other.flush(Duration::from_secs(20)).unwrap();
     history.record(&records[1..]).unwrap();
     let mut seen = Vec::new();
-    open().recover(&mut |record| seen.push(record)).unwrap();
+    read_records(&mut open(), &mut |record| seen.push(record)).unwrap();
     assert_eq!(seen, records);
     let raw = read(&brokers, &topic, 1, 52);
     assert_eq!((raw[0].key.as_deref(), raw[0].partition), (None, 0));

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::support::broker::Broker;
 use crate::support::database::Database;
-use crate::support::process::{LIMIT, Process, tidewire, wait_until};
+use crate::support::process::{Ended, LIMIT, Process, tidewire, wait_until};
 use crate::support::records::{Record, of_file};
 
 /// What a process says when it reads the binlog.
@@ -126,6 +126,13 @@ impl Connector {
         let mut process = self.start();
         process.wait_for(STREAMING, 1);
         process
+    }
+
+    /// `tidewire history COMMAND ARGUMENTS… CONNECTOR`.
+    pub fn history(&self, command: &str, arguments: &[&str]) -> Ended {
+        let [worker, file] = self.write_files();
+        let words = ["history", command, "--worker", &worker].into_iter().chain(arguments.iter().copied());
+        Process::start(tidewire(words.chain([file.as_str()])), &self.file("history.log")).wait(LIMIT)
     }
 
     /// The records of a table, in the order of the topic's only partition.

@@ -4,12 +4,15 @@
 //! members go from the text straight into the [`Column`]s that are kept, without a tree of values in between. Members
 //! that are not known are passed over; null is the same as missing; numbers that do not fit, such as a length above 2^31,
 //! are unset. A record that lacks what it must have is refused as a whole.
+//!
+//! Most versions of a table only live until the next one. [`outline`] keeps of the columns what a later statement may ask
+//! for (names, types and NULL: keys depend on them) and checks the rest: it refuses what [`record`] refuses.
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::schema::column::Column;
@@ -21,7 +24,16 @@ use crate::schema::table_id::TableId;
 
 /// Reads a record in either of its forms.
 pub(crate) fn record(text: &str) -> Result<HistoryRecord, HistoryError> {
-    let stored: StoredRecord = serde_json::from_str(text).map_err(|error| {
+    read::<true>(text)
+}
+
+/// The same without what columns have besides name, type and NULL.
+pub(crate) fn outline(text: &str) -> Result<HistoryRecord, HistoryError> {
+    read::<false>(text)
+}
+
+fn read<const WHOLE: bool>(text: &str) -> Result<HistoryRecord, HistoryError> {
+    let stored: StoredRecord<WHOLE> = serde_json::from_str(text).map_err(|error| {
         if error.is_data() { HistoryError::Shape(error) } else { HistoryError::Json(error) }
     })?;
     let changes = stored.table_changes.unwrap_or_default();
@@ -38,7 +50,7 @@ pub(crate) fn record(text: &str) -> Result<HistoryRecord, HistoryError> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct StoredRecord {
+struct StoredRecord<const WHOLE: bool> {
     source: Option<Map<String, Value>>,
     position: Option<Map<String, Value>>,
     #[serde(rename = "ts_ms")]
@@ -46,29 +58,29 @@ struct StoredRecord {
     database_name: Option<String>,
     schema_name: Option<String>,
     ddl: Option<String>,
-    table_changes: Option<Vec<StoredChange>>,
+    table_changes: Option<Vec<StoredChange<WHOLE>>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct StoredChange {
+struct StoredChange<const WHOLE: bool> {
     #[serde(rename = "type")]
     kind: Option<String>,
     id: Option<String>,
     previous_id: Option<String>,
-    table: Option<StoredTable>,
+    table: Option<StoredTable<WHOLE>>,
     comment: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct StoredTable {
+struct StoredTable<const WHOLE: bool> {
     default_charset_name: Option<String>,
     primary_key_column_names: Option<Vec<String>>,
-    columns: Option<StoredColumns>,
+    columns: Option<StoredColumns<WHOLE>>,
 }
 
-impl StoredChange {
+impl<const WHOLE: bool> StoredChange<WHOLE> {
     fn into_change(self) -> Result<TableChange, HistoryError> {
         let kind = match self.kind.as_deref() {
             Some("CREATE") => TableChangeType::Create,
@@ -90,7 +102,7 @@ impl StoredChange {
     }
 }
 
-impl StoredTable {
+impl<const WHOLE: bool> StoredTable<WHOLE> {
     fn into_table(self, id: TableId, comment: Option<String>) -> Result<Table, HistoryError> {
         let columns = self.columns.ok_or(HistoryError::Member("columns"))?;
         Ok(Table {
@@ -129,30 +141,30 @@ pub(super) fn table_id(text: &str) -> Option<TableId> {
 }
 
 /// The columns of a table, or what one of them lacks.
-struct StoredColumns(Result<Vec<Column>, HistoryError>);
+struct StoredColumns<const WHOLE: bool>(Result<Vec<Column>, HistoryError>);
 
 /// Room for the columns of most tables: growing moves them all.
 const MANY_COLUMNS: usize = 32;
 
-impl<'de> Deserialize<'de> for StoredColumns {
+impl<'de, const WHOLE: bool> Deserialize<'de> for StoredColumns<WHOLE> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(ColumnsVisitor)
+        deserializer.deserialize_seq(ColumnsVisitor::<WHOLE>)
     }
 }
 
-struct ColumnsVisitor;
+struct ColumnsVisitor<const WHOLE: bool>;
 
-impl<'de> Visitor<'de> for ColumnsVisitor {
-    type Value = StoredColumns;
+impl<'de, const WHOLE: bool> Visitor<'de> for ColumnsVisitor<WHOLE> {
+    type Value = StoredColumns<WHOLE>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an array of columns")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<StoredColumns, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<StoredColumns<WHOLE>, A::Error> {
         let mut columns = Vec::with_capacity(MANY_COLUMNS);
         let mut lacks = None;
-        while let Some(StoredColumn(column)) = items.next_element()? {
+        while let Some(StoredColumn::<WHOLE>(column)) = items.next_element()? {
             match column {
                 Ok(column) => columns.push(column),
                 Err(error) => lacks = Some(error),
@@ -163,7 +175,7 @@ impl<'de> Visitor<'de> for ColumnsVisitor {
 }
 
 /// A column, or what it lacks.
-struct StoredColumn(Result<Column, HistoryError>);
+struct StoredColumn<const WHOLE: bool>(Result<Column, HistoryError>);
 
 /// The members of a column, borrowed where it need not be kept.
 #[derive(Deserialize)]
@@ -189,22 +201,22 @@ enum Member {
     Unknown,
 }
 
-impl<'de> Deserialize<'de> for StoredColumn {
+impl<'de, const WHOLE: bool> Deserialize<'de> for StoredColumn<WHOLE> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ColumnVisitor)
+        deserializer.deserialize_map(ColumnVisitor::<WHOLE>)
     }
 }
 
-struct ColumnVisitor;
+struct ColumnVisitor<const WHOLE: bool>;
 
-impl<'de> Visitor<'de> for ColumnVisitor {
-    type Value = StoredColumn;
+impl<'de, const WHOLE: bool> Visitor<'de> for ColumnVisitor<WHOLE> {
+    type Value = StoredColumn<WHOLE>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("a column")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<StoredColumn, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<StoredColumn<WHOLE>, A::Error> {
         let mut name: Option<String> = None;
         let mut type_name: Option<String> = None;
         let (mut jdbc_type, mut native_type, mut position) = (None, None, None);
@@ -213,6 +225,13 @@ impl<'de> Visitor<'de> for ColumnVisitor {
         let mut type_expression: Option<String> = None;
         while let Some(member) = members.next_key()? {
             match member {
+                // What is refused in a whole record is refused here, too.
+                Member::TypeExpression | Member::Comment | Member::DefaultValueExpression if !WHOLE => {
+                    members.next_value::<Option<Text>>()?;
+                }
+                Member::EnumValues if !WHOLE => {
+                    members.next_value::<Option<Vec<Text>>>()?;
+                }
                 Member::Name => name = members.next_value()?,
                 Member::JdbcType => jdbc_type = number(members.next_value()?),
                 Member::NativeType => native_type = number(members.next_value()?),
@@ -235,7 +254,7 @@ impl<'de> Visitor<'de> for ColumnVisitor {
                 Member::EnumValues => {
                     column.enum_values = members.next_value::<Option<Vec<String>>>()?.unwrap_or_default();
                 }
-                Member::Unknown => drop(members.next_value::<serde::de::IgnoredAny>()?),
+                Member::Unknown => drop(members.next_value::<IgnoredAny>()?),
             }
         }
         let (Some(name), Some(type_name), Some(jdbc_type), Some(position)) =
@@ -248,8 +267,33 @@ impl<'de> Visitor<'de> for ColumnVisitor {
         column.optional = optional.unwrap_or(true);
         column.has_default_value =
             has_default_value.unwrap_or(column.optional || column.default_value_expression.is_some());
-        column.type_expression = type_expression.unwrap_or_else(|| type_name.clone());
+        if WHOLE {
+            column.type_expression = type_expression.unwrap_or_else(|| type_name.clone());
+        }
         Ok(StoredColumn(Ok(Column { name, type_name, jdbc_type, native_type, position, ..column })))
+    }
+}
+
+/// A string that is not kept.
+struct Text;
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl Visitor<'_> for TextVisitor {
+    type Value = Text;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a string")
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Text, E> {
+        Ok(Text)
     }
 }
 

@@ -96,7 +96,11 @@ fn table_locks_stand_in_for_the_global_one() {
 #[test]
 fn gtids_decide_instead_of_the_file() {
     let mut facts = facts(&[("gtid_mode", "ON")], ALL);
-    let needs = Needs { offset_file: Some("binlog.000001".into()), ..needs() };
+    let needs = Needs {
+        offset_file: Some("binlog.000001".into()),
+        offset_gtids: Some("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5".into()),
+        ..needs()
+    };
     for (gtids, expected) in [
         (Some(GtidAvailability::Available), None),
         (Some(GtidAvailability::Purged), Some("gtid_purged")),
