@@ -2,7 +2,8 @@
 
 use crate::mysql_server::database;
 use crate::support::connector::Connector;
-use crate::support::database::{Database, MYSQL57, MYSQL80, MYSQL97};
+use crate::support::database::{Database, MYSQL57, MYSQL80, MYSQL97, MYSQL97_RESTARTED};
+use crate::support::restarted::mysql;
 
 /// Statements, with the first version that takes them (major, minor, patch).
 const STATEMENTS: [(u32, &str); 58] = [
@@ -207,4 +208,26 @@ fn tables_of_every_kind_on_mysql_80() {
 #[test]
 fn tables_of_every_kind_on_mysql_57() {
     verified(&MYSQL57, "verified57");
+}
+
+/// Definitions are read as a snapshot reads them: a server that prints names in double quotes and TIMESTAMP defaults in a zone
+/// of its own has the same tables.
+#[test]
+fn the_servers_own_modes_make_no_difference() {
+    let _alone = mysql();
+    let name = "verify_modes";
+    let mut session = database(MYSQL97_RESTARTED.variable(), name);
+    let mut set = |zone: &str, mode: &str| {
+        session.execute(&format!("SET GLOBAL time_zone='{zone}', GLOBAL sql_mode='{mode}'")).unwrap();
+    };
+    set("+05:00", "ANSI_QUOTES,PAD_CHAR_TO_FULL_LENGTH");
+    let mut client = database(MYSQL97_RESTARTED.variable(), name);
+    client
+        .execute("CREATE TABLE t (id INT PRIMARY KEY, ts TIMESTAMP NOT NULL DEFAULT '2024-01-02 03:04:05')")
+        .unwrap();
+    let connector = Connector::to_files(&MYSQL97_RESTARTED, name);
+    connector.start_streaming().terminate().expect(0, &[]);
+    let ended = connector.history("verify", &[]);
+    set("+00:00", "");
+    ended.expect(0, &["verify: 1 tables, 0 differences"]);
 }

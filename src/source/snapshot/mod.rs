@@ -33,6 +33,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::choice::Choice;
 use crate::config::modes::SnapshotLockingMode;
+use crate::config::source::SourceConfig;
 use crate::event::source_info::SnapshotMarker;
 use crate::offset::context::{INITIAL, OffsetContext};
 use crate::offset::error::OffsetError;
@@ -183,8 +184,8 @@ fn release(held: &mut Option<(SnapshotLock, Connection)>) -> Result<(), SourceEr
     }
 }
 
-/// A session of the snapshot.
-fn session(config: &crate::config::source::SourceConfig) -> Result<Connection, SourceError> {
+/// A session that reads definitions and rows as snapshots do: whatever the server's own time zone and `sql_mode` are.
+pub fn session(config: &SourceConfig) -> Result<Connection, SourceError> {
     /// The server's largest: a session may have to wait for a table of any size.
     const LONG: u32 = 31_536_000;
     let mut connection = Connection::connect(&config.connection)?;

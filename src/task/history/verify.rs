@@ -15,10 +15,10 @@ use crate::schema::table_id::TableId;
 use crate::source::coordinator::{needs, schema_options};
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
-use crate::source::mysql::connection::Connection;
 use crate::source::mysql::position::binlog_status;
 use crate::source::mysql::prerequisites::Facts;
 use crate::source::snapshot::schema_reader::SchemaReader;
+use crate::source::snapshot::session;
 use crate::task::history::{HistoryCommandError, HistoryPosition, Subject, TablePatterns};
 
 /// What to do about a difference.
@@ -51,7 +51,7 @@ pub fn verify(
 ) -> Result<Verified, HistoryCommandError> {
     let source = subject.source;
     let filters = Filters::new(&source.filters).map_err(SourceError::from)?;
-    let mut session = Connection::connect(&source.connection)?;
+    let mut session = session(source)?;
     let facts = Facts::read(&mut session, &needs(source, None))?;
     let believed = subject.believed(position, schema_options(&facts, source))?;
     let status = binlog_status(&mut session)?;
