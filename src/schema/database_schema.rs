@@ -82,6 +82,13 @@ pub struct Statement<'a> {
     pub time_zone: Option<&'a str>,
 }
 
+impl<'a> Statement<'a> {
+    /// What SHOW CREATE TABLE printed, and the like: it says everything, whatever the server is set to.
+    pub fn printed(text: &'a str, database: &'a str) -> Self {
+        Statement { text, database, explicit_defaults_for_timestamp: Some(true), ..Statement::default() }
+    }
+}
+
 /// The tables in force, with everything that a statement is resolved against.
 #[derive(Clone, Debug, Default)]
 pub struct DatabaseSchema {

@@ -185,7 +185,6 @@ fn first_binlog(
         true => {
             // What is purged nobody can have.
             let purged = connection.query_value("SELECT @@GLOBAL.gtid_purged")?.unwrap_or_default();
-            let purged = purged.replace(['\n', ' '], "");
             Some(purged.parse::<GtidSet>().map_err(|source| OffsetError::Gtids { source })?)
         }
         false => None,

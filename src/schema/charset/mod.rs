@@ -175,7 +175,8 @@ impl Charset {
         self.text(&padded).into_owned()
     }
 
-    /// The bytes of a text; none where it has a character of more than two bytes in a set other than Unicode's, or one that the set does not have. It searches, so it is for literals of statements only.
+    /// The bytes of a text; none where it has a character of more than two bytes in a set other than Unicode's, or one that
+    /// the set does not have. It searches, so it is for literals of statements only.
     pub fn encode(self, text: &str) -> Option<Vec<u8>> {
         if matches!(self.0, Encoding::Utf8mb4 | Encoding::Utf8mb3) || self.holds_ascii() && text.is_ascii() {
             return Some(text.as_bytes().to_vec());

@@ -95,11 +95,7 @@ impl EventHandler {
         let map =
             TableMapEvent::of_body(event.table_id, body).map_err(|source| self.event_error(at, source))?;
         let decoders = pass_over(&map).map_err(|source| self.event_error(at, source))?;
-        if event.column_count != decoders.len() {
-            let (expected, found) = (decoders.len(), event.column_count);
-            let source = WireError::ColumnCount { table_id: event.table_id, expected, found };
-            return Err(self.event_error(at, source));
-        }
+        self.check_column_count(event, decoders.len(), at)?;
         let (visible, is_certain) = match visible_columns(table, event) {
             Ok(visible) => visible,
             Err(error) => {
@@ -190,6 +186,21 @@ impl EventHandler {
         Ok(())
     }
 
+    /// Rows have the columns that their table map announces.
+    fn check_column_count(
+        &self,
+        event: &RowsEvent<'_>,
+        expected: usize,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
+        let found = event.column_count;
+        if found == expected {
+            return Ok(());
+        }
+        let source = WireError::ColumnCount { table_id: event.table_id, expected, found };
+        Err(self.event_error(at, source))
+    }
+
     /// The plans for an event's images. None where they lack something that nothing can stand for, and such events are
     /// passed over.
     fn images(
@@ -198,11 +209,7 @@ impl EventHandler {
         plan: &RowPlan,
         at: EventPlace,
     ) -> Result<Option<Arc<ImagePlans>>, SourceError> {
-        let (found, expected) = (event.column_count, plan.decoders.len());
-        if found != expected {
-            let source = WireError::ColumnCount { table_id: event.table_id, expected, found };
-            return Err(self.event_error(at, source));
-        }
+        self.check_column_count(event, plan.decoders.len(), at)?;
         if event.is_full() && event.column_count == plan.full.cells.len() {
             return Ok(Some(Arc::clone(&plan.full_images)));
         }

@@ -7,6 +7,7 @@
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::payload::Payload;
+use crate::source::mysql::result_set::ColumnDefinition;
 
 const COM_FIELD_LIST: u8 = 0x04;
 /// The collation id of `binary`.
@@ -51,20 +52,13 @@ impl Connection {
 /// Reads a `Protocol::ColumnDefinition41` packet with a default.
 fn field(packet: &[u8]) -> Option<FieldDefault> {
     let mut payload = Payload(packet);
-    // Catalog, schema, table, original table.
-    for _ in 0..4 {
-        payload.lenenc_bytes()?;
-    }
-    let name = String::from_utf8_lossy(payload.lenenc_bytes()?).into_owned();
-    payload.lenenc_bytes()?; // original name
-    payload.lenenc()?; // length of what follows: 12
-    let is_binary = payload.u16()? == BINARY;
-    payload.take(10)?; // length, type, flags, decimals, two bytes of nothing
+    let column = ColumnDefinition::read(&mut payload)?;
+    payload.take(2)?; // nothing
     let value = match payload.0 {
         [] | [0xFB] => None,
         _ => Some(payload.lenenc_bytes()?.to_vec()),
     };
-    Some(FieldDefault { name, is_binary, value })
+    Some(FieldDefault { name: column.name, is_binary: column.charset == BINARY, value })
 }
 
 #[cfg(test)]

@@ -30,7 +30,11 @@ impl ColumnDefinition {
 
     /// Reads a `Protocol::ColumnDefinition41` packet.
     pub(crate) fn parse(packet: &[u8]) -> Option<Self> {
-        let mut payload = Payload(packet);
+        Self::read(&mut Payload(packet))
+    }
+
+    /// Reads its fields, up to the two bytes of nothing that end them.
+    pub(crate) fn read(payload: &mut Payload<'_>) -> Option<Self> {
         // Catalog, schema, table, original table.
         for _ in 0..4 {
             payload.lenenc_bytes()?;

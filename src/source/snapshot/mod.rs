@@ -103,11 +103,11 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, rows: bool, stop: &AtomicBool)
     let counts = row_counts::estimate(&mut reader, &tables, &config.snapshot.select_overrides)?;
     row_counts::sort(&mut tables, &counts, config.snapshot.order_by_row_count);
     let mut progress = Progress::new(&counts);
-    let mut readers = TableReader::new(held_back);
+    let mut table_reader = TableReader::new(held_back);
     for table in &tables {
-        readers.read(&mut reader, table, dispatcher, &mut progress, stop)?;
+        table_reader.read(&mut reader, table, dispatcher, &mut progress, stop)?;
     }
-    readers.finish(dispatcher)?;
+    table_reader.finish(dispatcher)?;
     release(&mut held)?;
     dispatcher.offset.set_snapshot(None);
     Heartbeat::new(&config).beat(dispatcher)?;
@@ -156,7 +156,9 @@ fn open_view(
     const REST: Duration = Duration::from_millis(50);
     const ATTEMPTS: u32 = 20;
     reader.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
-    for attempt in 1.. {
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
         let before = binlog_status(locker)?;
         if !lock.stops_writers() {
             pause(REST, stop)?;
@@ -173,7 +175,6 @@ fn open_view(
             return Ok(before);
         }
     }
-    Err(SourceError::Stopped)
 }
 
 /// Ends the lock and its session, if they are still there.

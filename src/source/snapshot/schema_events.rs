@@ -30,8 +30,8 @@ pub struct HeldBack {
     nanos: i64,
 }
 
-/// Applies, stores and publishes the schema. `members` are the position in history records. The last schema change is given back unpublished: it may be the snapshot's
-/// last record.
+/// Applies, stores and publishes the schema. `members` are the position in history records. The last schema change is given
+/// back unpublished: it may be the snapshot's last record.
 pub fn publish(
     dispatcher: &mut EventDispatcher,
     schema: &SchemaReader,
@@ -48,13 +48,7 @@ pub fn publish(
         if dispatcher.filters.passed_over().iter().any(|pattern| pattern.matches(&text)) {
             continue;
         }
-        let statement = Statement {
-            text: &text,
-            database: &database,
-            // What the server prints says everything.
-            explicit_defaults_for_timestamp: Some(true),
-            ..Statement::default()
-        };
+        let statement = Statement::printed(&text, &database);
         let changes = match dispatcher.schema.apply_ddl(&statement) {
             Ok(changes) => changes,
             Err(error) if dispatcher.config.history.skip_unparseable => {

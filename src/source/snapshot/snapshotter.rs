@@ -3,7 +3,7 @@
 //! | mode | schema | rows | stream | history lost | position lost |
 //! |---|---|---|---|---|---|
 //! | initial | first start | first start | yes | error | error |
-//! | initial_only | first start | first start | no | error | error |
+//! | initial_only | first start | first start | no | no matter | no matter |
 //! | no_data | first start | no | yes | error | error |
 //! | when_needed | first start | first start | yes | error | as a first start |
 //! | always | yes | yes | yes | no matter | no matter |

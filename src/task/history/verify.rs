@@ -68,7 +68,7 @@ pub fn verify(
         actual.set_database_charset(database, &defaults.charset);
     }
     for (id, text) in &definitions.tables {
-        let statement = Statement { text, database: &id.database, ..Statement::default() };
+        let statement = Statement::printed(text, &id.database);
         actual
             .apply_ddl(&statement)
             .map_err(|source| HistoryCommandError::Definition { table: id.to_string(), source })?;

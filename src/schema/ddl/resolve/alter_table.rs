@@ -2,9 +2,9 @@
 //!
 //! All clauses speak of the table as it was. Existing columns are gone through once, in order: dropped ones go, changed
 //! ones get their new definition in place, renamed ones their name; so two columns can swap names. Then new and moved
-//! columns are put where they belong, one after the other: a moved one stays where it was until its turn. A new default character set holds for every
-//! column of the statement that names none, wherever the option stands; CONVERT TO takes all text columns along. (MySQL
-//! source: `mysql_prepare_alter_table`, `prepare_fields_and_keys`.)
+//! columns are put where they belong, one after the other: a moved one stays where it was until its turn. A new default
+//! character set holds for every column of the statement that names none, wherever the option stands; CONVERT TO takes all
+//! text columns along. (MySQL source: `mysql_prepare_alter_table`, `prepare_fields_and_keys`.)
 
 use crate::schema::column::Column;
 use crate::schema::database_schema::{DatabaseSchema, Flavor};

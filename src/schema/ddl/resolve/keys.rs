@@ -143,8 +143,7 @@ impl Keys {
         self.drop_key(PRIMARY);
     }
 
-    /// Without the keys of names, all at once, and with new names, all at once: the old names are those of the table as it
-    /// was.
+    /// The keys' new names, all at once: the old names are those of the table as it was.
     pub fn rename_keys(&mut self, renames: &[(String, String)]) {
         for key in &mut self.list {
             if let Some((_, to)) = renames.iter().find(|(from, _)| same_column_name(from, &key.name)) {
