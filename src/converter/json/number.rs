@@ -58,8 +58,8 @@ fn eight_digits(value: u64) -> u64 {
 
 /// Appends a DOUBLE as `Double.toString` spells it.
 pub fn write_double(value: f64, out: &mut Vec<u8>) {
-    if !value.is_finite() {
-        return write_not_finite(value, out);
+    if let Some(word) = not_finite(value) {
+        return write_not_finite(word, out);
     }
     if value.is_subnormal() {
         return write_tiny(
@@ -74,8 +74,8 @@ pub fn write_double(value: f64, out: &mut Vec<u8>) {
 
 /// Appends a FLOAT as `Float.toString` spells it.
 pub fn write_float(value: f32, out: &mut Vec<u8>) {
-    if !value.is_finite() {
-        return write_not_finite(f64::from(value), out);
+    if let Some(word) = not_finite(value.into()) {
+        return write_not_finite(word, out);
     }
     if value.is_subnormal() {
         return write_tiny(
@@ -122,14 +122,21 @@ fn write_large(whole: &str, fraction: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(rest.len()).as_bytes());
 }
 
-/// What Jackson prints for numbers that JSON has not. MySQL cannot store them.
-fn write_not_finite(value: f64, out: &mut Vec<u8>) {
-    let text: &[u8] = match (value.is_nan(), value > 0.0) {
-        (true, _) => b"\"NaN\"",
-        (false, true) => b"\"Infinity\"",
-        (false, false) => b"\"-Infinity\"",
-    };
-    out.extend_from_slice(text);
+/// The word for a number that JSON has not. MySQL cannot store one.
+pub fn not_finite(value: f64) -> Option<&'static str> {
+    match (value.is_nan(), value.is_finite(), value > 0.0) {
+        (true, ..) => Some("NaN"),
+        (_, true, _) => None,
+        (_, _, true) => Some("Infinity"),
+        _ => Some("-Infinity"),
+    }
+}
+
+/// What Jackson prints for such a number: its word as a string.
+fn write_not_finite(word: &str, out: &mut Vec<u8>) {
+    for part in ["\"", word, "\""] {
+        out.extend_from_slice(part.as_bytes());
+    }
 }
 
 /// A subnormal: with two digits if they read back as the same number and no fewer would, else as the shortest.

@@ -15,7 +15,7 @@ use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue, Scalar};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::converter::json::number::{write_double, write_float, write_integer};
+use crate::converter::json::number::{not_finite, write_double, write_float, write_integer};
 use crate::event::value::binary::Binary;
 use crate::event::value::custom_converter::Custom;
 use crate::event::value::error::{Failure, ValueError};
@@ -281,8 +281,14 @@ impl Text {
                 scratch.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
             }
             (ColumnValue::Year(year), _) => write_integer(year.into(), scratch),
-            (ColumnValue::Float(number), _) => write_float(number, scratch),
-            (ColumnValue::Double(number), _) => write_double(number, scratch),
+            (ColumnValue::Float(number), _) => match not_finite(number.into()) {
+                Some(word) => scratch.extend_from_slice(word.as_bytes()),
+                None => write_float(number, scratch),
+            },
+            (ColumnValue::Double(number), _) => match not_finite(number) {
+                Some(word) => scratch.extend_from_slice(word.as_bytes()),
+                None => write_double(number, scratch),
+            },
             (ColumnValue::Bit(bytes), _) => {
                 let number = bytes.iter().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
                 scratch.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());

@@ -80,6 +80,10 @@ fn numbers_become_what_a_jdbc_sink_knows() {
         (STRING, int(), Int(-7), r#""-7""#),
         (STRING, int(), UInt(u64::MAX), r#""18446744073709551615""#),
         (STRING, int(), Double(1e22), r#""1.0E22""#),
+        // MySQL cannot store such numbers, but damaged rows can hold them.
+        (STRING, int(), Double(f64::INFINITY), r#""Infinity""#),
+        (STRING, int(), Double(f64::NEG_INFINITY), r#""-Infinity""#),
+        (STRING, int(), Float(f32::NAN), r#""NaN""#),
         (STRING, int(), Float(1e-5), r#""1.0E-5""#),
         (STRING, int(), Year(2024), r#""2024""#),
         (STRING, int(), DecimalText("0.00000012"), r#""1.2E-7""#),
