@@ -64,7 +64,9 @@ pub fn tables(connection: &mut Connection, server: Server, databases: &[String])
             };
             let nullable = nullable == "YES";
             let mut default = default_fact(server, default, extra, nullable, data_type);
-            if let (DefaultFact::Value(text), "binary" | "varbinary") = (&mut default, data_type.as_str()) {
+            if let (DefaultFact::Value(text), "binary" | "varbinary", true) =
+                (&mut default, data_type.as_str(), nullable)
+            {
                 *text = bytes_of_default(connection, (database, table, name), data_type == "binary")?;
             }
             columns.entry(table.clone()).or_default().push(ColumnFacts {
@@ -277,6 +279,7 @@ fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data
 }
 
 /// The bytes that a column's default stores: `information_schema` cuts them at a zero (8.0) or loses those that are no UTF-8.
+/// A row that the join makes has them for nullable columns only.
 fn bytes_of_default(
     connection: &mut Connection,
     (database, table, column): (&str, &str, &str),

@@ -50,7 +50,7 @@ const FILLING: [&str; 16] = [
     ";",
     "é\n",
     "/*!*/",
-    "/*!*/a;",
+    "/*!*/use a;",
     "''",
     "x INT,",
     "DROP TABLE t;",
@@ -146,15 +146,6 @@ impl Statements {
         }
         if statements.len() < 1000 {
             return Err(format!("tests/ddl has only {} statements", statements.len()).into());
-        }
-        for filling in FILLING {
-            for size in [LONG / 4, LONG] {
-                let text =
-                    format!("CREATE TABLE zz (a INT DEFAULT {})", filling.repeat(size / filling.len()));
-                let began = std::time::Instant::now();
-                let ok = DatabaseSchema::default().apply_ddl(&statement(&text, 0)).is_ok();
-                println!("MEASURE {filling:?} {size} {ok} {:?}", began.elapsed());
-            }
         }
         Ok(Statements { statements })
     }
