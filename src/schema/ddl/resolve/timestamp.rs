@@ -68,13 +68,16 @@ pub(crate) fn finish<'a>(
         let timestamp = column.data_type() == Some(DataType::Timestamp) && !explicit;
         let generated = definition.is_some_and(|definition| definition.generated);
         let open = !column.optional && !column.has_default_value && !generated;
+        let gets_zero = if mariadb {
+            timestamp || column.auto_incremented
+        } else {
+            timestamp && !primary.iter().any(|name| same_column_name(name, &column.name))
+        };
         if open && timestamp && first && !column.auto_incremented {
             let lost_now = without_default.iter().any(|name| same_column_name(name, &column.name));
             promote(column, (definition.is_some(), lost_now, mariadb), session);
-        } else if open && definition.is_some() && (timestamp || (mariadb && column.auto_incremented)) {
-            if mariadb || !primary.iter().any(|name| same_column_name(name, &column.name)) {
-                set_default(column, Some(&DefaultValue::Text(ZERO.to_owned())), session);
-            }
+        } else if open && definition.is_some() && gets_zero {
+            set_default(column, Some(&DefaultValue::Text(ZERO.to_owned())), session);
         }
         first &= !timestamp;
     }
