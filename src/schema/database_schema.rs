@@ -72,6 +72,8 @@ pub struct Statement<'a> {
     /// `character_set_client` of the session, as a collation, from the status variables: what set the text was in
     /// before it became UTF-8. None is UTF-8.
     pub collation_client: Option<u16>,
+    /// `collation_connection` of the session, from the status variables: what set its literals are in. None is UTF-8.
+    pub collation_connection: Option<u16>,
     /// `collation_server` of the session, from the status variables: what CREATE DATABASE defaults to.
     pub collation_server: Option<u16>,
     /// The error with which it ended; the server logs a failed statement where something is left of it.

@@ -4,6 +4,8 @@
 //! one change a table. A change is one record of the schema-change topic and one of the schema history, except
 //! `TruncateTable`, which is a data event (`op` = `t`) and is in neither.
 
+use std::sync::Arc;
+
 use crate::schema::table_change::TableChange;
 use crate::schema::table_id::TableId;
 
@@ -46,7 +48,7 @@ pub struct SchemaChange {
     pub table_changes: Vec<TableChange>,
     /// `source.table`: the names of all tables of the statement, comma separated in Java's hash order; the empty
     /// string for statements of kind `Other` and ALTER DATABASE; null for the other database statements.
-    pub source_table: Option<String>,
+    pub source_table: Option<Arc<str>>,
 }
 
 impl SchemaChange {
@@ -58,7 +60,7 @@ impl SchemaChange {
             database: database.to_owned(),
             ddl: ddl.to_owned(),
             table_changes: Vec::new(),
-            source_table: Some(String::new()),
+            source_table: Some(Arc::default()),
         }
     }
 }

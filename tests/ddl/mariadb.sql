@@ -363,3 +363,14 @@ DROP TABLE maxdb;
 SET sql_mode = DEFAULT;
 -- @on mariadb
 DROP TABLE tt, na;
+
+-- @on mariadb
+CREATE TABLE two_sets (a TEXT) CHARSET utf8mb4;
+-- @on mariadb
+ALTER TABLE two_sets DEFAULT CHARSET greek, CONVERT TO CHARSET latin1, ADD b TEXT;
+-- @on mariadb
+ALTER TABLE two_sets CONVERT TO CHARSET cp1250, ADD c TEXT, COLLATE greek_bin;
+-- @on mariadb
+ALTER TABLE two_sets CONVERT TO CHARSET latin1, DEFAULT CHARSET binary;
+-- @on mariadb
+ALTER TABLE two_sets CONVERT TO CHARSET latin2;

@@ -63,12 +63,18 @@ pub fn tables(connection: &mut Connection, server: Server, databases: &[String])
                 return Err("information_schema.columns has other columns".to_owned());
             };
             let nullable = nullable == "YES";
+            let mut default = default_fact(server, default, extra, nullable, data_type);
+            if let (DefaultFact::Value(text), "binary" | "varbinary", true) =
+                (&mut default, data_type.as_str(), nullable)
+            {
+                *text = bytes_of_default(connection, (database, table, name), data_type == "binary")?;
+            }
             columns.entry(table.clone()).or_default().push(ColumnFacts {
                 name: name.clone(),
                 column_type: normal_type(column_type, charset),
                 charset: (charset != NULL && charset != "binary").then(|| charset_name(charset)),
                 nullable,
-                default: default_fact(server, default, extra, nullable, data_type),
+                default,
                 by_server: extra.contains("auto_increment") || extra.to_lowercase().contains("on update"),
                 comment: comment.clone(),
             });
@@ -224,6 +230,10 @@ fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data
     if default == NULL || generated {
         return absent;
     }
+    // MariaDB keeps an expression that it never uses, and says NULL of it at times.
+    if server.is_mariadb() && extra.contains("auto_increment") {
+        return DefaultFact::AbsentOrExpression;
+    }
     let lower = default.to_ascii_lowercase();
     let temporal = ["timestamp", "datetime"].contains(&data_type);
     if temporal && lower.starts_with("current_timestamp") {
@@ -262,14 +272,49 @@ fn default_fact(server: Server, default: &str, extra: &str, nullable: bool, data
                 Some(digits) => of_hex(digits),
                 None => text.as_bytes().to_vec(),
             };
-            if data_type == "binary" {
-                let length = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-                bytes.truncate(length);
-            }
-            format!("{bytes:02x?}")
+            shown_bytes(&mut bytes, data_type == "binary")
         }
         _ => text,
     })
+}
+
+/// The bytes that a column's default stores: `information_schema` cuts them at a zero (8.0) or loses those that are no UTF-8.
+/// A row that the join makes has them for nullable columns only.
+fn bytes_of_default(
+    connection: &mut Connection,
+    (database, table, column): (&str, &str, &str),
+    padded: bool,
+) -> Result<String, String> {
+    let (database, table, column) = (quoted(database), quoted(table), quoted(column));
+    let sql = format!(
+        "SELECT HEX(DEFAULT(asked.{column})) FROM (SELECT 1 AS one) AS one LEFT JOIN {database}.{table} AS asked ON TRUE LIMIT 1"
+    );
+    let found = rows(connection, &sql)?;
+    let digits = found.first().and_then(|row| row.first()).ok_or("no default")?;
+    Ok(shown_bytes(&mut of_hex(digits), padded))
+}
+
+/// Bytes, without the zeros that a column is filled with.
+fn shown_bytes(bytes: &mut Vec<u8>, padded: bool) -> String {
+    if padded {
+        let length = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        bytes.truncate(length);
+    }
+    format!("{bytes:02x?}")
+}
+
+/// Forgets, on both sides, defaults of bytes that are no UTF-8: SHOW CREATE TABLE prints question marks for them before 9.7.
+pub fn forget_unprintable(captured: &mut Tables, is: &mut Tables) {
+    for (name, table) in is.iter_mut() {
+        let Some(captured) = captured.get_mut(name) else { continue };
+        for (theirs, ours) in table.columns.iter_mut().zip(&mut captured.columns) {
+            let DefaultFact::Value(text) = &theirs.default else { continue };
+            let digits: String = text.chars().filter(char::is_ascii_hexdigit).collect();
+            if theirs.column_type.contains("binary") && String::from_utf8(of_hex(&digits)).is_err() {
+                (theirs.default, ours.default) = (DefaultFact::Absent, DefaultFact::Absent);
+            }
+        }
+    }
 }
 
 /// The bytes of hexadecimal digits.

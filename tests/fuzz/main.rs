@@ -1,13 +1,14 @@
 //! Fuzzing: what a server recorded, changed at random, must give records or a typed error: never a panic, never more
 //! memory than its size explains, and never an endless loop.
 //!
-//! Inputs are events that real servers wrote (`tests/binlogs`), documents in them, and diffs to documents. `proptest` changes
-//! them and makes what fails small. `tests/run fuzz MINUTES` (or `TIDEWIRE_FUZZ_MINUTES=10 cargo test --test fuzz`) sets how
+//! Inputs are events that real servers wrote (`tests/binlogs`), documents in them, diffs to documents, and the statements of
+//! `tests/ddl`. `proptest` changes them and makes what fails small. `tests/run fuzz MINUTES` (or `TIDEWIRE_FUZZ_MINUTES=10 cargo test --test fuzz`) sets how
 //! long it goes on; `TIDEWIRE_FUZZ_SEED` repeats a run's inputs. It ends with `fuzz: N inputs, M faults`.
 
 mod events;
 mod json;
 mod mutation;
+mod statements;
 
 use std::alloc::System;
 use std::io::{self, Write};
@@ -19,6 +20,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 use events::Events;
 use json::Documents;
+use statements::Statements;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -52,13 +54,14 @@ fn run() -> Outcome<bool> {
         Ok(text) => text.parse()?,
         Err(_) => std::time::UNIX_EPOCH.elapsed()?.as_secs(),
     };
-    let (events, documents) = (Events::read()?, Documents::read()?);
-    let targets: [(&str, &Target); 5] = [
+    let (events, documents, statements) = (Events::read()?, Documents::read()?, Statements::read()?);
+    let targets: [(&str, &Target); 6] = [
         ("rows", &|runner| events.rows(runner)),
         ("table maps", &|runner| events.table_maps(runner)),
         ("any event", &|runner| events.any_event(runner)),
         ("transaction payloads", &|runner| events.payloads(runner)),
         ("documents and diffs", &|runner| documents.documents(runner)),
+        ("statements", &|runner| statements.statements(runner)),
     ];
     let deadline = Instant::now() + Duration::from_secs_f64(minutes * 60.0);
     let (mut inputs, mut faults, mut round) = (0u64, 0u64, 0u64);
@@ -87,10 +90,15 @@ fn run() -> Outcome<bool> {
 
 /// Runs one input: memory and time are measured; a panic is caught by the runner.
 fn measured(size: usize, work: impl FnOnce()) -> Result<(), TestCaseError> {
+    within(MEMORY + size * MEMORY_A_BYTE, size, work)
+}
+
+/// The same with a bound of its own.
+fn within(memory: usize, size: usize, work: impl FnOnce()) -> Result<(), TestCaseError> {
     let (region, began) = (Region::new(ALLOCATOR), Instant::now());
     work();
     let (allocated, took) = (region.change().bytes_allocated, began.elapsed());
-    if allocated > MEMORY + size * MEMORY_A_BYTE {
+    if allocated > memory {
         return Err(TestCaseError::fail(format!("{allocated} bytes allocated for {size} bytes")));
     }
     if took > LIMIT {

@@ -8,6 +8,7 @@
 //! - hex and bit literals of a number column as a decimal number, of a BIT column as binary digits, of a text column as
 //!   the text that the bytes are in the column's character set, or in that of an introducer (`_latin1 x'E9'`);
 //! - a number of a text column as the text that the server makes of it;
+//! - a text of a binary or BIT column as the bytes that it has in the session's `collation_connection`;
 //! - a date or time that the session or the column's digits change as it is stored (see `session`);
 //! - a default of a binary column is its text where the bytes are UTF-8, and `0x…` in upper case where they are not (or
 //!   where the text itself begins so): `binary_default` reads it back.
@@ -130,8 +131,12 @@ fn literal(cursor: &mut Cursor<'_>) -> Parsed<Option<DefaultValue>> {
     let value = match cursor.kind(0) {
         Some(TokenKind::Text) => return cursor.text().map(DefaultValue::Text).map(Some),
         Some(TokenKind::NationalText) => {
-            let inner = raw.get(1..).unwrap_or_default();
-            DefaultValue::Text(literal::unquote_text(inner, cursor.mode))
+            let text = literal::unquote_text(raw.get(1..).unwrap_or_default(), cursor.mode);
+            // The same as behind the introducer `_utf8`: what the client sent is read as UTF-8.
+            match cursor.client.encode(&text).filter(|_| !text.is_ascii()) {
+                Some(bytes) => DefaultValue::Introduced("utf8mb3".to_owned(), bytes),
+                None => DefaultValue::Text(text),
+            }
         }
         Some(TokenKind::Number) => DefaultValue::Number(raw.to_owned()),
         Some(TokenKind::Word) if cursor.is_any(&["TRUE", "FALSE"]) => DefaultValue::Number(raw.to_owned()),
@@ -206,13 +211,13 @@ pub(crate) fn spell(default: &DefaultValue, column: &Column, session: &Session) 
         DefaultValue::CurrentTimestamp => return Some(EPOCH.to_owned()),
         DefaultValue::Number(text) if is_bit => return Some(bits_of_number(text)),
         DefaultValue::Number(text) => return Some(spell_number(text, column, session)),
-        DefaultValue::Text(text) if is_bit => text.as_bytes().to_vec(),
-        DefaultValue::Text(text) if is_binary(column) => return Some(spell_binary(text.as_bytes())),
+        DefaultValue::Text(text) if is_bit => session.bytes(text),
+        DefaultValue::Text(text) if is_binary(column) => return Some(spell_binary(&session.bytes(text))),
         // As text, a lone zero is a year of two digits.
         DefaultValue::Text(text) if data_type == Some(DataType::Year) && text == "0" => {
             return Some("00".to_owned());
         }
-        DefaultValue::Text(text) if is_text_of_bytes(column) => text.as_bytes().to_vec(),
+        DefaultValue::Text(text) if is_text_of_bytes(column) => session.bytes(text),
         DefaultValue::Text(text) => return Some(session.temporal(text, column)),
         DefaultValue::Introduced(_, bytes) if is_bit || is_binary(column) || is_text_of_bytes(column) => {
             bytes.clone()

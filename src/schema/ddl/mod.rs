@@ -140,7 +140,10 @@ fn unfinished(text: &str, tokens: &[Token]) -> DdlError {
 fn published_text(text: &str, words: &[Token], executed: &[Range<usize>]) -> String {
     let start = words.first().map_or(0, |token| token.span.start);
     let end = words.last().map_or(start, |token| token.span.end);
-    let outer = |at: usize| executed.iter().find(|comment| comment.contains(&at));
+    let outer = |at: usize| {
+        let next = executed.partition_point(|comment| comment.end <= at);
+        executed.get(next).filter(|comment| comment.contains(&at))
+    };
     let first = outer(start).map_or(start, |comment| comment.start);
     let last = end.checked_sub(1).and_then(outer).map_or(end, |comment| comment.end);
     let mut out = String::with_capacity(last - first);

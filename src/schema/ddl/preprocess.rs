@@ -22,7 +22,7 @@ use crate::schema::ddl::token::SqlMode;
 pub(crate) struct Preprocessed {
     /// As long as the original, byte for byte.
     pub text: String,
-    /// The versioned comments that run, with marker and closing, in order.
+    /// The versioned comments that run and stand in no other, with marker and closing, in order.
     pub executed: Vec<Range<usize>>,
 }
 
@@ -64,6 +64,7 @@ pub(crate) fn preprocess(text: &str, mode: SqlMode, flavor: Flavor, version: u32
         }
     }
     executed.sort_by_key(|range| range.start);
+    executed.dedup_by(|inner, outer| inner.end <= outer.end);
     // Only whole comments became spaces, so what is left is UTF-8 still; the fallback is never taken.
     let text = String::from_utf8(out).unwrap_or_else(|_| text.to_owned());
     Preprocessed { text, executed }

@@ -1,4 +1,4 @@
-//! What the session of a statement makes of the dates and times in it.
+//! What the session of a statement makes of the literals in it, above all of dates and times.
 //!
 //! A TIMESTAMP is an instant, and a literal for it stands in the time zone of the session: `+05:30`, a zone's name, or
 //! SYSTEM for that of the host. Digits that a column does not keep are rounded, or cut under TIME_TRUNCATE_FRACTIONAL and in
@@ -9,6 +9,7 @@ use jiff::civil;
 use jiff::tz::TimeZone;
 
 use crate::connect::cell::{DateTime, Time};
+use crate::schema::charset::Charset;
 use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
 use crate::schema::database_schema::{Flavor, SchemaOptions, Statement};
@@ -24,6 +25,8 @@ const TIME_ROUND_FRACTIONAL: u64 = 1 << 34;
 pub(crate) struct Session {
     zone: TimeZone,
     rounds: bool,
+    /// The character set of literals, that of `collation_connection`.
+    connection: Charset,
     /// Whether a displacement from UTC behind a time is heeded; MySQL before 8.0.19 and MariaDB cut it off with a warning.
     displacements: bool,
     /// Whether a number can be a default of ENUM and SET by its digits, as a label; to 8.0.15 and before it is the number of
@@ -49,11 +52,14 @@ impl Session {
             Flavor::MySql => statement.sql_mode & TIME_TRUNCATE_FRACTIONAL == 0,
             Flavor::MariaDb => statement.sql_mode & TIME_ROUND_FRACTIONAL != 0,
         };
+        let connection =
+            statement.collation_connection.and_then(Charset::of_client).unwrap_or(Charset::UTF8MB4);
         let displacements = options.flavor == Flavor::MySql && options.version >= 80_019;
         let number_labels = options.flavor == Flavor::MySql && options.version >= 90_000;
         Session {
             zone,
             rounds,
+            connection,
             displacements,
             number_labels,
             large_defaults: options.flavor == Flavor::MariaDb,
@@ -63,6 +69,11 @@ impl Session {
     /// The text of a literal as the column stores it: as written, unless the session or the column's digits change it.
     pub(crate) fn temporal(&self, text: &str, column: &Column) -> String {
         self.changed(text, column).unwrap_or_else(|| text.to_owned())
+    }
+
+    /// The bytes of a literal that is stored as bytes. (Seen on MySQL 9.7 and 5.7 and MariaDB 10.11.)
+    pub(crate) fn bytes(&self, text: &str) -> Vec<u8> {
+        self.connection.encode(text).unwrap_or_else(|| text.as_bytes().to_vec())
     }
 
     fn changed(&self, text: &str, column: &Column) -> Option<String> {

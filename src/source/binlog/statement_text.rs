@@ -39,6 +39,11 @@ pub fn logged_statement<'a>(
         database,
         sql_mode: status.sql_mode.unwrap_or_default(),
         collation_client: status.charsets.map(|charsets| charsets.client),
+        // What the server wrote itself is not in the session's character set.
+        collation_connection: status
+            .charsets
+            .map(|charsets| charsets.connection)
+            .filter(|_| !written_by_server(text)),
         collation_server: status.charsets.map(|charsets| charsets.server),
         time_zone: status.time_zone.and_then(|zone| std::str::from_utf8(zone).ok()),
         error_code: event.error_code,

@@ -234,6 +234,37 @@ fn errors_name_the_place_and_leave_everything_as_it_was() {
     assert!(matches!(schema.apply_ddl(&nowhere), Err(DdlError::NoDatabase { .. })));
 }
 
+/// MySQL manual, "Identifier Case Sensitivity": under 2, names are stored as CREATE spells them, and compared in lower case.
+#[test]
+fn lower_case_table_names_2_keeps_the_spelling_of_create() {
+    let options = SchemaOptions { lower_case_table_names: 2, ..SchemaOptions::default() };
+    let mut schema = DatabaseSchema::new(options);
+    for (text, tables) in [
+        ("create database Shop charset latin1", vec![]),
+        ("create table Shop.Tab(a char(3) primary key)", vec!["Shop.Tab"]),
+        ("create table if not exists shop.TAB(other int)", vec!["Shop.Tab"]),
+        ("alter table SHOP.tab add B int", vec!["Shop.Tab"]),
+        ("create table SHOP.Copy like shop.tAB", vec!["SHOP.Copy", "Shop.Tab"]),
+        (
+            "rename table shop.copy to shop.Third, shop.tab to shop.Copy, shop.third to shop.tab",
+            vec!["shop.Copy", "shop.tab"],
+        ),
+        ("create index i on SHOP.TAB(b)", vec!["shop.Copy", "shop.tab"]),
+        ("drop table shop.COPY", vec!["shop.tab"]),
+    ] {
+        schema.apply_ddl(&Statement { text, ..Statement::default() }).unwrap();
+        let names: Vec<String> = schema.tables().map(|table| table.id.to_string()).collect();
+        assert_eq!(names, tables, "{text}");
+    }
+    assert_eq!(schema.database_charset("sHOP"), Some("latin1"));
+    let found = table(&schema, "SHOP.TAB");
+    assert_eq!(found.columns.len(), 2);
+    assert_eq!(found.columns[0].charset_name.as_deref(), Some("latin1"));
+    let statement = Statement { text: "drop database SHOP", ..Statement::default() };
+    schema.apply_ddl(&statement).unwrap();
+    assert_eq!((schema.tables().count(), schema.databases().count()), (0, 0));
+}
+
 #[test]
 fn names_are_compared_by_lower_case_table_names() {
     for (mode, stored, found_by) in [(0, "D.Tab", "D.Tab"), (1, "d.tab", "D.TAB"), (2, "D.Tab", "d.tAB")] {

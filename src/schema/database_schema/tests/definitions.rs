@@ -146,3 +146,28 @@ fn mariadb_has_words_of_its_own() {
     assert_eq!(columns(table(&schema, "sv")), "a? s e v?");
     assert_eq!(columns(table(&schema, "mc")), "a b? c");
 }
+
+/// What MySQL 9.7 and 5.7 and MariaDB 10.11 stored for a client of UTF-8 with literals of latin1, and the other way round.
+#[test]
+fn defaults_of_bytes_are_literals_of_the_connection() {
+    for (client, connection, text, expected) in [
+        (45, 8, "é", ["0xE9", "11101001", "é"]),
+        (8, 45, "Ã©", ["Ã©", "11000011100000111100001010101001", "é"]),
+    ] {
+        let text = format!(
+            "create table t(b varbinary(9) default '{text}', e bit(32) default '{text}', n varbinary(9) default N'{text}')"
+        );
+        let mut schema = after(&[]);
+        let statement = Statement {
+            text: &text,
+            database: "d",
+            collation_client: Some(client),
+            collation_connection: Some(connection),
+            ..Statement::default()
+        };
+        schema.apply_ddl(&statement).unwrap();
+        let defaults =
+            table(&schema, "t").columns.iter().map(|column| column.default_value_expression.as_deref());
+        assert_eq!(defaults.map(Option::unwrap_or_default).collect::<Vec<_>>(), expected);
+    }
+}

@@ -146,3 +146,16 @@ fn what_touches_no_table_is_passed_over() {
         assert!(schema.table(&TableId::new("d", "a")).is_some(), "{text}");
     }
 }
+
+/// The list of all tables stands in every record; it is there once, however long the statement is.
+#[test]
+fn records_of_one_drop_share_their_list_of_tables() {
+    let names: Vec<String> = (0..20_000).map(|number| format!("t{number}")).collect();
+    let text = format!("drop table if exists {}", names.join(","));
+    let mut schema = after(&[]);
+    let changes =
+        schema.apply_ddl(&Statement { text: &text, database: "d", ..Statement::default() }).unwrap();
+    let lists: Vec<_> = changes.iter().filter_map(|change| change.source_table.as_ref()).collect();
+    assert_eq!((lists.len(), lists[0].split(',').count()), (20_000, 20_000));
+    assert!(lists.iter().all(|list| std::sync::Arc::ptr_eq(list, lists[0])));
+}

@@ -4,7 +4,8 @@
 //! ones get their new definition in place, renamed ones their name; so two columns can swap names. Then new and moved
 //! columns are put where they belong, one after the other: a moved one stays where it was until its turn. A new default
 //! character set holds for every column of the statement that names none, wherever the option stands; CONVERT TO takes all
-//! text columns along. (MySQL source: `mysql_prepare_alter_table`, `prepare_fields_and_keys`.)
+//! text columns along. In MariaDB both may stand in one statement; then the option is for the table, CONVERT TO for its
+//! columns. (MySQL source: `mysql_prepare_alter_table`, `prepare_fields_and_keys`.)
 
 use crate::schema::column::Column;
 use crate::schema::database_schema::{DatabaseSchema, Flavor};
@@ -103,13 +104,19 @@ impl Options {
             }
             CharsetChoice::Default => schema.charset_of_new_tables(&before.id.database),
         };
+        let mut default_named = false;
         for spec in specs {
             match spec {
                 AlterSpec::RenameTable(name) => out.id = schema.canonical(name),
-                AlterSpec::DefaultCharset(choice) => out.charset = Some(named(choice)),
+                AlterSpec::DefaultCharset(choice) => {
+                    out.charset = Some(named(choice));
+                    default_named = true;
+                }
                 AlterSpec::ConvertCharset(choice) => {
                     out.convert_to = Some(named(choice));
-                    out.charset.clone_from(&out.convert_to);
+                    if !(default_named && schema.options.flavor == Flavor::MariaDb) {
+                        out.charset.clone_from(&out.convert_to);
+                    }
                 }
                 AlterSpec::Comment(comment) if out.comments => out.comment = Some(comment.clone()),
                 _ => {}
@@ -119,7 +126,8 @@ impl Options {
     }
 
     fn column(&self, definition: &ColumnDefinition) -> Column {
-        column::column(definition, self.charset.as_deref(), self.comments, &self.session)
+        let charset = self.convert_to.as_ref().or(self.charset.as_ref());
+        column::column(definition, charset.map(String::as_str), self.comments, &self.session)
     }
 }
 

@@ -18,6 +18,12 @@ use crate::schema::table::{OtherKey, Table, UniqueKey, same_column_name};
 
 const PRIMARY: &str = "PRIMARY";
 
+/// The columns of the primary key; none where there is none.
+pub(crate) fn primary_key(table: &Table) -> &[String] {
+    let primary = table.unique_keys.iter().find(|key| key.name == PRIMARY);
+    primary.map_or(&[], |key| key.columns.as_slice())
+}
+
 /// The keys of a table.
 #[derive(Debug)]
 pub(crate) struct Keys {

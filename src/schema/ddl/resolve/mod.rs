@@ -11,6 +11,7 @@ mod keys;
 mod text_length;
 mod timestamp;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::connect::java_map::sort_as_java;
@@ -320,19 +321,19 @@ impl Effects {
 }
 
 /// The names of all tables of a group, in the order of Java's hash set of their full names.
-fn source_table(group: &[Effect]) -> String {
-    let mut names: Vec<(String, &str)> = Vec::new();
+fn source_table(group: &[Effect]) -> Arc<str> {
+    let (mut names, mut seen): (Vec<(String, &str)>, _) = (Vec::new(), HashSet::new());
     for (id, _) in group.iter().filter_map(|effect| effect.table.as_ref()) {
         let full = id.to_string();
-        if !names.iter().any(|(known, _)| *known == full) {
+        if seen.insert(full.clone()) {
             names.push((full, &id.table));
         }
     }
     sort_as_java(&mut names, |(full, _)| full);
-    names.iter().map(|(_, table)| *table).collect::<Vec<_>>().join(",")
+    names.iter().map(|(_, table)| *table).collect::<Vec<_>>().join(",").into()
 }
 
-fn change_of(effect: &Effect, tables: &str, schema: &DatabaseSchema) -> SchemaChange {
+fn change_of(effect: &Effect, tables: &Arc<str>, schema: &DatabaseSchema) -> SchemaChange {
     let mut table_changes = Vec::new();
     if let Some((id, previous)) = &effect.table {
         let table = schema.table(id).cloned();
@@ -348,8 +349,8 @@ fn change_of(effect: &Effect, tables: &str, schema: &DatabaseSchema) -> SchemaCh
         }
     }
     let source_table = match effect.kind {
-        SchemaChangeKind::AlterDatabase => Some(String::new()),
-        _ => effect.table.is_some().then(|| tables.to_owned()),
+        SchemaChangeKind::AlterDatabase => Some(Arc::default()),
+        _ => effect.table.is_some().then(|| Arc::clone(tables)),
     };
     SchemaChange {
         kind: effect.kind.clone(),

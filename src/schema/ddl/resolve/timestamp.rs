@@ -2,7 +2,7 @@
 //!
 //! Such a column is NOT NULL where it does not say NULL. The first one of the table that comes out, if it has neither a
 //! default nor follows updates, then gets CURRENT_TIMESTAMP for both; any other that the statement defines without a
-//! default gets the zero date. A first one whose default a statement drops follows updates from then on; to MariaDB it is
+//! default gets the zero date, but in MySQL not one of the primary key. A first one whose default a statement drops follows updates from then on; to MariaDB it is
 //! the next statement that makes it so, and gives it the default as well. MariaDB's generated columns are nullable all the
 //! same, and MariaDB gives the zero date to any required column that follows updates. (Manual:
 //! "explicit_defaults_for_timestamp"; MySQL source: `promote_first_timestamp_column`; 5.7, 9.7 and MariaDB 10.11 were asked.)
@@ -11,6 +11,7 @@ use crate::schema::column::Column;
 use crate::schema::data_type::DataType;
 use crate::schema::database_schema::Flavor;
 use crate::schema::ddl::resolve::column::set_default;
+use crate::schema::ddl::resolve::keys;
 use crate::schema::ddl::session::Session;
 use crate::schema::ddl::statement::{
     Action, AlterSpec, ColumnDefinition, CreateTable, CreateTableBody, DefaultValue,
@@ -56,6 +57,7 @@ pub(crate) fn finish<'a>(
         return;
     }
     let definitions: Vec<&ColumnDefinition> = definitions.collect();
+    let primary = keys::primary_key(table).to_vec();
     let mut first = true;
     for column in &mut table.columns {
         let definition = definitions.iter().find(|known| same_column_name(&known.name, &column.name));
@@ -66,10 +68,15 @@ pub(crate) fn finish<'a>(
         let timestamp = column.data_type() == Some(DataType::Timestamp) && !explicit;
         let generated = definition.is_some_and(|definition| definition.generated);
         let open = !column.optional && !column.has_default_value && !generated;
+        let gets_zero = if mariadb {
+            timestamp || column.auto_incremented
+        } else {
+            timestamp && !primary.iter().any(|name| same_column_name(name, &column.name))
+        };
         if open && timestamp && first && !column.auto_incremented {
             let lost_now = without_default.iter().any(|name| same_column_name(name, &column.name));
             promote(column, (definition.is_some(), lost_now, mariadb), session);
-        } else if open && definition.is_some() && (timestamp || (mariadb && column.auto_incremented)) {
+        } else if open && definition.is_some() && gets_zero {
             set_default(column, Some(&DefaultValue::Text(ZERO.to_owned())), session);
         }
         first &= !timestamp;
