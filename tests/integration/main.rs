@@ -33,6 +33,7 @@ mod restarts;
 mod row_images;
 mod server_facts;
 mod server_kinds;
+mod snapshot_changes;
 mod snapshot_modes;
 mod snapshot_readers;
 mod start_errors;

@@ -111,10 +111,7 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, rows: bool, stop: &AtomicBool)
     let held_back = schema_events::publish(dispatcher, &schema, &members, stop)?;
 
     let mut ids = if rows { schema.to_read(&dispatcher.filters) } else { Vec::new() };
-    let counts = match readers.first_mut() {
-        Some(reader) => row_counts::estimate(reader, &ids, &facts, &config.snapshot.select_overrides)?,
-        None => HashMap::new(),
-    };
+    let counts = row_counts::estimate(&mut control, &ids, &facts, &config.snapshot.select_overrides)?;
     row_counts::sort(&mut ids, &counts, config.snapshot.order_by_row_count);
     let tables = Tables { ids, counts, facts };
     let mut progress = readers::read(dispatcher, &mut readers, &mut control, tables, held_back, stop)?;

@@ -8,7 +8,6 @@ use crate::source::error::SourceError;
 use crate::source::mysql::connection::Connection;
 use crate::source::snapshot::locking::quoted;
 use crate::source::snapshot::table_facts::TableFacts;
-use crate::source::snapshot::table_reader::SAVEPOINT;
 
 /// Tables estimated to have fewer rows are counted.
 const COUNTED_BELOW: u64 = 100_000;
@@ -18,8 +17,9 @@ const COUNTED_TABLES: usize = 200;
 /// The rows of each table.
 pub type RowCounts = HashMap<TableId, u64>;
 
-/// Asks the server, in a view with a savepoint. What a statement of the user's own reads (`overrides`) is not known, and taken
-/// for nothing, as Debezium does.
+/// Asks the server, in a session outside the views: a count in a view would keep whoever wants to alter the table waiting until
+/// the snapshot ends. What a statement of the user's own reads (`overrides`) is not known, and taken for nothing, as Debezium
+/// does.
 pub fn estimate(
     session: &mut Connection,
     tables: &[TableId],
@@ -33,8 +33,6 @@ pub fn estimate(
             0
         } else if index < COUNTED_TABLES && estimate < COUNTED_BELOW {
             let count = session.query_value(&format!("SELECT COUNT(*) FROM {}", quoted(id)));
-            // Whoever waits to alter the table need not wait for the snapshot.
-            session.execute(&format!("ROLLBACK TO SAVEPOINT {SAVEPOINT}"))?;
             count.ok().flatten().and_then(|text| text.parse().ok()).unwrap_or(estimate)
         } else {
             estimate
