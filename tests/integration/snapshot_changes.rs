@@ -12,7 +12,7 @@ use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{Database, MYSQL57, MYSQL80, MYSQL97};
 use crate::support::process::{LIMIT, Process};
-use crate::support::records::changes;
+use crate::support::records::{Record, changes};
 
 const POSITION: &str = "snapshot position";
 const AGAIN: &str = "was changed while the snapshot began";
@@ -52,6 +52,15 @@ fn change_meanwhile(session: &mut Connection, connector: &Connector, statements:
     assert!(began.elapsed() < Duration::from_secs(2), "{statements:?} waited for the snapshot");
     process.wait_for(STREAMING, 1);
     process
+}
+
+/// The records of `b` once the last one is of the stream.
+fn up_to_a_change(connector: &Connector) -> Vec<Record> {
+    let mut records = connector.wait_for_records("b", 3);
+    while records.last().is_some_and(|record| record.op() == "r") {
+        records = connector.wait_for_records("b", records.len() + 1);
+    }
+    records
 }
 
 fn after(connector: &Connector, table: &str) -> Vec<Value> {
@@ -172,10 +181,7 @@ fn a_reader_that_loses_its_connection() {
     session.execute("INSERT INTO b VALUES (3, 3)").unwrap();
     process.wait_for(STREAMING, 1);
     session.execute("INSERT INTO b VALUES (4, 4)").unwrap();
-    let mut records = connector.wait_for_records("b", 4);
-    while records.last().is_some_and(|record| record.op() == "r") {
-        records = connector.wait_for_records("b", records.len() + 1);
-    }
+    let records = up_to_a_change(&connector);
     process.terminate().expect(0, &["the connector starts again", "snapshot finished"]);
     // Rows of `b` may have been published before.
     let seen = changes(&records);
@@ -194,7 +200,7 @@ fn a_killed_snapshot() {
     session.execute("UPDATE b SET v = 9 WHERE id = 2").unwrap();
     let process = connector.start_streaming();
     session.execute("INSERT INTO b VALUES (4, 4)").unwrap();
-    let records = connector.wait_for_records("b", 3);
+    let records = up_to_a_change(&connector);
     process.terminate().expect(0, &["snapshot finished"]);
     let seen = changes(&records);
     assert!(seen.ends_with("r1 r2 c4"), "{seen}");

@@ -1,9 +1,9 @@
 //! What all readers of a snapshot share: the dispatcher, and who knows which row is the last one.
 //!
-//! Only when a later table is known to have a row is it known that the last row of a table is not the last one of all. So
-//! the last rows of tables are held back one at a time: that of the furthest table with a row, until a table beyond it has
-//! one or all is read.
+//! The last row of a table is published behind all its other rows, whoever reads them, and only when a later table is known
+//! to have a row is it known that it is not the last one of all. So it is held back until both are so.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::connect::record::RecordBatch;
@@ -37,8 +37,14 @@ pub struct Output<'a> {
     schema_change: Option<HeldBack>,
     /// The furthest table that has a row.
     furthest: Option<usize>,
-    /// The last row of a table.
-    tail: Option<(usize, HeldRow)>,
+    /// The last rows of tables.
+    last_rows: BTreeMap<usize, LastRow>,
+}
+
+struct LastRow {
+    row: HeldRow,
+    /// All others of the table are handed over.
+    is_due: bool,
 }
 
 impl<'a> Output<'a> {
@@ -48,32 +54,39 @@ impl<'a> Output<'a> {
         progress: Progress,
         schema_change: Option<HeldBack>,
     ) -> Self {
-        Output { dispatcher, progress, schema_change, furthest: None, tail: None }
+        Output { dispatcher, progress, schema_change, furthest: None, last_rows: BTreeMap::new() }
     }
 
-    /// A table has a row. Gives back the last row of an earlier one, which is to be published first.
-    pub fn first_row(&mut self, table: usize) -> Result<Option<HeldRow>, SourceError> {
+    /// A table has a row. Gives back the last rows of earlier ones that are to be published now.
+    pub fn first_row(&mut self, table: usize) -> Result<Vec<HeldRow>, SourceError> {
         if let Some(change) = self.schema_change.take() {
             let position = self.dispatcher.offset.position();
             change.publish(self.dispatcher, &position, SnapshotMarker::True)?;
             self.dispatcher.hand_over()?;
         }
         self.furthest = self.furthest.max(Some(table));
-        Ok(match self.tail.take() {
-            Some((of, row)) if of < table => Some(row),
-            tail => {
-                self.tail = tail;
-                None
-            }
-        })
+        Ok(self.due())
     }
 
-    /// The last row of a table. Gives back one that is to be published now: this one, or that of an earlier table.
-    pub fn last_row(&mut self, table: usize, row: HeldRow) -> Option<HeldRow> {
-        if self.furthest > Some(table) {
-            return Some(row);
+    /// The last row of a table.
+    pub fn last_row(&mut self, table: usize, row: HeldRow) {
+        self.last_rows.insert(table, LastRow { row, is_due: false });
+    }
+
+    /// A table of so many rows is read, and all of them but the last one are handed over. Gives back last rows that are to be
+    /// published now.
+    pub fn table_finished(&mut self, (table, id): (usize, &TableId), rows: u64) -> Vec<HeldRow> {
+        self.progress.table_finished(id, rows);
+        if let Some(last) = self.last_rows.get_mut(&table) {
+            last.is_due = true;
         }
-        self.tail.replace((table, row)).map(|(_, earlier)| earlier)
+        self.due()
+    }
+
+    fn due(&mut self) -> Vec<HeldRow> {
+        let furthest = self.furthest;
+        let due = self.last_rows.extract_if(.., |table, last| last.is_due && Some(*table) < furthest);
+        due.map(|(_, last)| last.row).collect()
     }
 
     /// Hands over rows and gives an empty batch back.
@@ -82,13 +95,9 @@ impl<'a> Output<'a> {
         self.dispatcher.hand_over_rows(rows)
     }
 
-    /// A table is read.
-    pub fn table_finished(&mut self, id: &TableId, rows: u64) {
-        self.progress.table_finished(id, rows);
-    }
-
     /// The last row of all; the last schema change where there is none.
     pub fn into_last(self) -> (Option<HeldRow>, Option<HeldBack>, Progress) {
-        (self.tail.map(|(_, row)| row), self.schema_change, self.progress)
+        let mut last_rows = self.last_rows;
+        (last_rows.pop_last().map(|(_, last)| last.row), self.schema_change, self.progress)
     }
 }

@@ -60,6 +60,7 @@ pub fn read(
         clock: dispatcher.clock,
         position: position.clone(),
         sequence: config.events.sequence_header.then_some(dispatcher.sequence.last()),
+        readers: readers.len(),
         tables: &captured,
         work: Work::new(captured.len()),
         control: Mutex::new(control),

@@ -41,6 +41,8 @@ pub struct Shared<'a> {
     pub position: BinlogPosition,
     /// The change sequence of all rows, if it is published.
     pub sequence: Option<u64>,
+    /// How many readers there are.
+    pub readers: usize,
     /// The tables, in order.
     pub tables: &'a [CapturedTable],
     /// What is left to do.
@@ -149,10 +151,20 @@ impl<'a, 's> TableReader<'a, 's> {
                 }
             }
         }
-        if let Some(rows) = shared.work.all_cut(number) {
-            shared.output().table_finished(&table.id, rows);
-        }
-        Ok(())
+        let finished = shared.work.all_cut(number);
+        self.finish_table(number, table, finished)
+    }
+
+    /// When all of a table is read, publishes the last rows that are not the last ones of all.
+    fn finish_table(
+        &mut self,
+        number: usize,
+        table: &CapturedTable,
+        rows: Option<u64>,
+    ) -> Result<(), SourceError> {
+        let Some(rows) = rows else { return Ok(()) };
+        let due = self.shared.output().table_finished((number, &table.id), rows);
+        self.publisher.publish_all(due, self.shared)
     }
 
     /// Reads a chunk; one whose table somebody waits to alter is for the table's owner.
@@ -171,10 +183,12 @@ impl<'a, 's> TableReader<'a, 's> {
             self.locked.push(chunk.table);
         }
         let rows = self.read(table, &chunk)?;
-        if let Some(rows) = self.shared.work.finish(chunk.table, rows) {
-            self.shared.output().table_finished(&table.id, rows);
+        if self.shared.readers > 1 {
+            // The table's last row, which another reader may publish, must find these before it.
+            self.publisher.hand_over(&mut self.shared.output())?;
         }
-        Ok(())
+        let finished = self.shared.work.finish(chunk.table, rows);
+        self.finish_table(chunk.table, table, finished)
     }
 
     fn check_stop(&self) -> Result<(), SourceError> {
@@ -219,11 +233,8 @@ impl<'a, 's> TableReader<'a, 's> {
             copy.clear();
             copy.extend_from_slice(packet);
             if rows == 0 {
-                let earlier = shared.output().first_row(chunk.table)?;
-                if let Some(earlier) = earlier {
-                    self.publisher.publish(earlier, shared)?;
-                    self.publisher.marker = None;
-                }
+                let due = shared.output().first_row(chunk.table)?;
+                self.publisher.publish_all(due, shared)?;
             } else if let Some(before) = self.publisher.held.take() {
                 self.publisher.publish(before, shared)?;
             }
@@ -250,10 +261,10 @@ impl<'a, 's> TableReader<'a, 's> {
         }
         if let Some(mut last) = self.publisher.held.take() {
             last.place.last_in_table = chunk.is_last;
-            let now = if chunk.is_last { shared.output().last_row(chunk.table, last) } else { Some(last) };
-            if let Some(row) = now {
-                self.publisher.marker = None;
-                self.publisher.publish(row, shared)?;
+            if chunk.is_last {
+                shared.output().last_row(chunk.table, last);
+            } else {
+                self.publisher.publish(last, shared)?;
             }
         }
         Ok(rows)
@@ -299,6 +310,16 @@ impl RowPublisher {
         if EventDispatcher::is_full(&self.batch, self.most_records) {
             let mut output = shared.output.lock().unwrap_or_else(PoisonError::into_inner);
             self.hand_over(&mut output)?;
+        }
+        Ok(())
+    }
+
+    /// Rows of other tables than the one that is being read.
+    fn publish_all(&mut self, rows: Vec<HeldRow>, shared: &Shared<'_>) -> Result<(), SourceError> {
+        for row in rows {
+            self.marker = None;
+            self.publish(row, shared)?;
+            self.marker = None;
         }
         Ok(())
     }

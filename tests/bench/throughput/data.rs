@@ -51,27 +51,59 @@ pub fn create(servers: &Servers, rows: u64, warm_up: u64) -> Result<()> {
     Ok(())
 }
 
+fn quarters() -> impl Iterator<Item = String> {
+    (1..=4).map(|number| format!("quarter{number}"))
+}
+
+/// Four tables, each with a quarter of the rows.
+pub fn create_quarters(servers: &Servers, rows: u64) -> Result<()> {
+    for (place, table) in quarters().enumerate() {
+        let (low, high) = (rows * place as u64 / 4, rows * (place as u64 + 1) / 4);
+        servers.sql(&format!(
+            "set sql_log_bin=0; create table bench.{table} like bench.snapshot;
+             insert into bench.{table} select * from bench.snapshot where id > {low} and id <= {high}"
+        ))?;
+    }
+    Ok(())
+}
+
 /// Inserts rows with ids from `first` into `warm` or `stream`.
 pub fn insert(servers: &Servers, table: &str, first: u64, number: u64) -> Result<()> {
     servers.sql(&format!("call bench.fill_{table}({first}, {number})")).map(|_| ())
 }
 
-/// One connector on one table.
+/// One connector on its tables.
 pub struct Config {
     /// The connector's name and its topic prefix.
     pub name: String,
-    table: &'static str,
+    tables: Vec<String>,
     snapshot_mode: &'static str,
+    readers: u32,
 }
 
 impl Config {
     pub fn new(connector: &str, table: &'static str, snapshot_mode: &'static str) -> Self {
-        Config { name: format!("{connector}_{table}"), table, snapshot_mode }
+        Config {
+            name: format!("{connector}_{table}"),
+            tables: vec![table.to_owned()],
+            snapshot_mode,
+            readers: 1,
+        }
     }
 
-    /// Where the table's records go.
-    pub fn topic(&self) -> String {
-        format!("{}.bench.{}", self.name, self.table)
+    /// The tables of `create_quarters`, read by so many connections.
+    pub fn quarters(connector: &str, readers: u32) -> Self {
+        Config {
+            name: format!("{connector}_quarters_{readers}"),
+            tables: quarters().collect(),
+            snapshot_mode: "initial",
+            readers,
+        }
+    }
+
+    /// Where the records of each table go.
+    pub fn topics(&self) -> Vec<String> {
+        self.tables.iter().map(|table| format!("{}.bench.{table}", self.name)).collect()
     }
 
     /// The properties, the same for both.
@@ -87,7 +119,9 @@ impl Config {
             "database.password": "dbz",
             "database.server.id": "184054",
             "topic.prefix": self.name,
-            "table.include.list": format!("bench.{}", self.table),
+            "table.include.list":
+                self.tables.iter().map(|table| format!("bench.{table}")).collect::<Vec<_>>().join(","),
+            "snapshot.max.threads": self.readers.to_string(),
             "snapshot.mode": self.snapshot_mode,
             "extended.headers.enabled": "true",
             "schema.history.internal.kafka.bootstrap.servers": servers.kafka,

@@ -5,6 +5,7 @@
 //!    rows are inserted, one statement a row, 100 statements a transaction: one stretch of binlog that both will read.
 //! 3. *Snapshot*: each in turn publishes the table of ROWS rows. *Streaming*: each in turn goes on from its stored
 //!    offset and catches up with the INSERTS rows.
+//! 4. *Readers*: four tables with a quarter of the rows each, by Tidewire with one reader and with two.
 //!
 //! Both write Debezium's context headers, JSON without schemas, uncompressed, `acks=all`, one partition a topic.
 //! A measurement runs from the start of the connector until its topic's end offset is the number of rows. It counts wall
@@ -103,13 +104,15 @@ fn measure(
     let deadline = began + LIMIT;
     // Asking a worker costs it CPU time, so that is rare.
     let mut next_check = began + CHECK_EVERY;
-    while servers.end_offset(&config.topic())? < rows {
+    let topics = config.topics();
+    let published = || topics.iter().map(|topic| servers.end_offset(topic)).sum::<Result<u64>>();
+    while published()? < rows {
         if Instant::now() > next_check {
             connector.check()?;
             next_check += CHECK_EVERY;
         }
         if Instant::now() > deadline {
-            let have = servers.end_offset(&config.topic())?;
+            let have = published()?;
             return Err(
                 format!("{}: {have} of {rows} rows after {} s", connector.name(), LIMIT.as_secs()).into()
             );
@@ -118,7 +121,7 @@ fn measure(
     }
     let wall = began.elapsed();
     let used = connector.usage()?.since(before);
-    let have = servers.end_offset(&config.topic())?;
+    let have = published()?;
     if have != rows {
         return Err(format!("{}: {have} records for {rows} rows", connector.name()).into());
     }
@@ -149,6 +152,25 @@ fn table(title: &str, lines: &[(&'static str, Measured)]) -> Result<()> {
     Ok(())
 }
 
+/// What a second reader gives: four tables, read by one connection and by two.
+fn readers(servers: &Servers, rows: u64) -> Result<()> {
+    data::create_quarters(servers, rows)?;
+    let mut walls = Vec::new();
+    for count in [1, 2] {
+        let mut tidewire = Tidewire::new(servers)?;
+        let config = data::Config::quarters(tidewire.name(), count);
+        walls.push(measure(servers, &mut tidewire, &config, rows)?.wall.as_secs_f64());
+        tidewire.stop(&config, true)?;
+    }
+    let cores = std::thread::available_parallelism()?;
+    say(&format!(
+        "readers: 4 tables in {:.1} s with one, {:.1} s with two, {:.2} times as fast; {cores} cores for connector, server and broker",
+        walls[0],
+        walls[1],
+        walls[0] / walls[1]
+    ))
+}
+
 fn run() -> Result<()> {
     let arguments = arguments()?;
     let servers = Servers::from_environment()?;
@@ -176,7 +198,9 @@ fn run() -> Result<()> {
             let config = data::Config::new(connector.name(), "warm", "initial");
             measure(&servers, connector.as_mut(), &config, WARM_UP.min(arguments.rows))?;
             data::insert(&servers, "warm", WARM_UP.min(arguments.rows) + 1, WARM_UP)?;
-            servers.wait_for_end_offset(&config.topic(), WARM_UP.min(arguments.rows) + WARM_UP, LIMIT)?;
+            for topic in config.topics() {
+                servers.wait_for_end_offset(&topic, WARM_UP.min(arguments.rows) + WARM_UP, LIMIT)?;
+            }
             connector.stop(&config, true)?;
         }
         let config = data::Config::new(connector.name(), "stream", "no_data");
@@ -202,6 +226,9 @@ fn run() -> Result<()> {
     table(&format!("snapshot of {} rows", arguments.rows), &snapshot)?;
     table(&format!("catch-up of {} inserts", arguments.inserts), &streaming)?;
     say("")?;
+    if arguments.tidewire {
+        readers(&servers, arguments.rows)?;
+    }
     match (&snapshot[..], &streaming[..]) {
         ([ours, theirs], [ours_streaming, theirs_streaming]) => say(&format!(
             "ratio: streaming={:.1} snapshot={:.1} rss_mb={:.0}",
