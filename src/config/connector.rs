@@ -247,6 +247,7 @@ fn snapshot(reader: &Reader) -> SnapshotConfig {
         delay: reader.millis("snapshot.delay.ms"),
         streaming_delay: reader.millis("streaming.delay.ms"),
         values: reader.choice("tidewire.snapshot.values"),
+        new_tables: reader.boolean("tidewire.snapshot.new.tables"),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::config::modes::{
     TemporalPrecisionMode,
 };
 use crate::config::pattern::JavaPattern;
+pub use crate::config::secret::Secret;
 
 /// The configuration of one MySQL source connector.
 #[derive(Clone)]
@@ -103,28 +104,6 @@ pub struct ConnectionConfig {
     pub query_timeout: Duration,
     /// `database.initial.statements`, split.
     pub initial_statements: Vec<String>,
-}
-
-/// A password. Prints as stars; never logged.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Wraps a secret text.
-    pub fn new(text: impl Into<String>) -> Self {
-        Secret(text.into())
-    }
-
-    /// The text, for the one who must send it.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("********")
-    }
 }
 
 impl std::fmt::Debug for ConnectionConfig {
@@ -275,6 +254,8 @@ pub struct SnapshotConfig {
     pub streaming_delay: Duration,
     /// `tidewire.snapshot.values`.
     pub values: SnapshotValues,
+    /// `tidewire.snapshot.new.tables`.
+    pub new_tables: bool,
 }
 
 /// The schema history.

@@ -74,6 +74,8 @@ pub struct Filters {
     /// `internal.schema.history.internal.ddl.filter`.
     passed_over: Vec<JavaPattern>,
     column_rules: ColumnRules,
+    /// The lists of before, while the stream is not where the present ones begin to hold.
+    earlier: Option<Box<Filters>>,
 }
 
 impl Filters {
@@ -92,6 +94,7 @@ impl Filters {
             snapshot_tables: None,
             passed_over: Vec::new(),
             column_rules: ColumnRules::new(config)?,
+            earlier: None,
         })
     }
 
@@ -107,6 +110,16 @@ impl Filters {
         Ok(Filters { passed_over: history.passed_over()?, ..self })
     }
 
+    /// From here on what is captured has to pass `earlier`, too; with none, these filters alone count again.
+    pub fn set_earlier(&mut self, earlier: Option<Filters>) {
+        self.earlier = earlier.map(Box::new);
+    }
+
+    /// Whether a table is captured only from a later position on.
+    pub fn is_awaited(&self, id: &TableId) -> bool {
+        self.earlier.is_some() && self.passes_lists(id) && !self.table_captured(id)
+    }
+
     /// The expressions of the statements that are neither applied nor published nor stored.
     pub fn passed_over(&self) -> &[JavaPattern] {
         &self.passed_over
@@ -114,7 +127,9 @@ impl Filters {
 
     /// Whether tables of a database may be captured.
     pub fn database_captured(&self, database: &str) -> bool {
-        !self.is_ignored_builtin(database) && self.databases.passes(database)
+        !self.is_ignored_builtin(database)
+            && self.databases.passes(database)
+            && self.earlier.as_ref().is_none_or(|earlier| earlier.database_captured(database))
     }
 
     /// Whether an include list asks for a database.
@@ -124,9 +139,16 @@ impl Filters {
 
     /// Whether the rows of a table are captured.
     pub fn table_captured(&self, id: &TableId) -> bool {
+        self.passes_lists(id) && self.earlier.as_ref().is_none_or(|earlier| earlier.table_captured(id))
+    }
+
+    /// The same, whatever the lists of before were.
+    fn passes_lists(&self, id: &TableId) -> bool {
         let name = id.to_string();
         self.is_named_signal_table(&name)
-            || (self.database_captured(&id.database) && self.tables.passes(&name))
+            || (!self.is_ignored_builtin(&id.database)
+                && self.databases.passes(&id.database)
+                && self.tables.passes(&name))
     }
 
     /// Whether a table is the signal table.

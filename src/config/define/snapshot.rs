@@ -80,6 +80,12 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "debezium",
         "how a snapshot spells JSON, TIMESTAMP and BOOLEAN: as Debezium's snapshot or as the stream does",
     ),
+    ConfigDef::with(
+        "tidewire.snapshot.new.tables",
+        Kind::Boolean,
+        "false",
+        "tables that the include and exclude lists let in later get a snapshot of their own",
+    ),
     ConfigDef::optional("snapshot.fetch.size", Kind::Int, "rows of a cursor's batch").no_effect(),
     ConfigDef::with("min.row.count.to.stream.results", Kind::Int, "1000", "about JDBC").harmless(),
     ConfigDef::with("snapshot.max.threads", Kind::Int, "1", "connections that read rows").no_effect(),

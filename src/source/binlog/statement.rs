@@ -315,8 +315,14 @@ impl EventHandler {
         passed_over && !starts_with_word(text, "TRUNCATE")
     }
 
-    /// Whether a change gives a record: the history settings (`store.only.captured.…`) decide of that too.
+    /// Whether a change gives a record.
     fn is_published(&self, change: &SchemaChange) -> bool {
+        self.is_recorded(change) && !self.is_of_awaited_tables(change)
+    }
+
+    /// Whether a change is one of those that are published: the history settings (`store.only.captured.…`) decide of that
+    /// too.
+    fn is_recorded(&self, change: &SchemaChange) -> bool {
         let history = &self.dispatcher.config.history;
         let filters = &self.dispatcher.filters;
         match &change.kind {
@@ -347,7 +353,7 @@ impl EventHandler {
             SchemaChangeKind::AlterDatabase if filters.database_captured(&change.database) => true,
             _ => {
                 let mut previous = change.table_changes.iter().filter_map(|table| table.previous_id.as_ref());
-                self.is_published(change) || previous.any(|id| filters.table_captured(id))
+                self.is_recorded(change) || previous.any(|id| filters.table_captured(id))
             }
         }
     }

@@ -34,6 +34,8 @@ pub const ER_NET_WRITE_INTERRUPTED: u16 = 1161;
 pub const ER_HOST_IS_BLOCKED: u16 = 1129;
 /// The host may not connect.
 pub const ER_HOST_NOT_PRIVILEGED: u16 = 1130;
+/// There is no such table.
+pub const ER_NO_SUCH_TABLE: u16 = 1146;
 /// A privilege on a table is missing.
 pub const ER_TABLEACCESS_DENIED_ERROR: u16 = 1142;
 /// A privilege on a column is missing.

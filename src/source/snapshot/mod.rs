@@ -20,6 +20,7 @@
 
 mod locking;
 mod markers;
+pub mod new_tables;
 pub mod progress;
 mod row_counts;
 mod schema_events;
