@@ -4,14 +4,14 @@
 //! from one that was captured all the time. Here the include and exclude lists in force are kept, under a key of our own
 //! that Debezium does not read. A table that passes the present lists and did not pass the stored ones is a new one.
 //!
-//! New tables are read at a position further on than the stored one, `until`. As long as the stream is before it, the old
-//! lists stay in force, and the tables are *awaited*: what was read is stored here too, so that a start goes on without
-//! reading it again. The definition of each awaited table has a key of its own, since all together could be larger than
+//! New tables are found at a position further on than the stored one, `until`. As long as the stream is before it, the old
+//! lists stay in force, and the tables are *awaited*: what was found is stored here too, so that a start goes on with it. The definition of each awaited table has a key of its own, since all together could be larger than
 //! what Kafka takes as one message; they are stored before the list that names them.
 //!
 //! ```json
 //! {"lists":{"database_include":["shop"],…},
-//!  "awaited":{"lists":{…},"file":"binlog.000007","pos":1907,"gtids":"…:1-5","tables":[{"database":"shop","table":"orders"}]}}
+//!  "awaited":{"lists":{…},"file":"binlog.000007","pos":1907,"gtids":"…:1-5",
+//!   "rows_are_read":true,"tables":[{"database":"shop","table":"orders"}]}}
 //! ```
 
 use serde::{Deserialize, Serialize};
@@ -80,6 +80,8 @@ pub struct AwaitedTables {
     pos: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     gtids: Option<String>,
+    /// Whether their rows are durable.
+    pub rows_are_read: bool,
     /// The tables that were found, in order of name.
     pub tables: Vec<AwaitedTable>,
 }
@@ -112,7 +114,7 @@ impl CapturedTables {
 }
 
 impl AwaitedTables {
-    /// Tables that were read at a position.
+    /// Tables that were found at a position, and whose rows are still to be read.
     pub fn new(
         lists: CaptureLists,
         until: &BinlogPosition,
@@ -120,7 +122,7 @@ impl AwaitedTables {
         tables: Vec<AwaitedTable>,
     ) -> Self {
         let gtids = gtids.map(ToString::to_string);
-        AwaitedTables { lists, file: until.file.clone(), pos: until.pos, gtids, tables }
+        AwaitedTables { lists, file: until.file.clone(), pos: until.pos, gtids, rows_are_read: false, tables }
     }
 
     /// The position in the binlog at which they were read.

@@ -146,7 +146,7 @@ pub fn run(
     );
     match captured {
         Some(captured) if !config.snapshot.new_tables => new_tables::forget(&mut dispatcher, captured)?,
-        // Without a position nothing is lost by it, and with it the lists cannot be others when there is one.
+        // A kill then leaves no position without the lists that it was reached with.
         _ if config.snapshot.new_tables && !has_position => new_tables::remember(&mut dispatcher, captured)?,
         _ => {}
     }

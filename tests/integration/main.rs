@@ -25,6 +25,7 @@ mod kafka_security;
 mod lost_servers;
 mod mysql_server;
 mod network_client;
+mod new_tables;
 mod partial_json;
 mod restarts;
 mod row_images;

@@ -4,7 +4,7 @@
 //!    (`offset::captured_tables`). Where they differ, the tables that pass the present ones and did not pass the others
 //!    are looked for.
 //! 2. The new tables alone are read as in any snapshot: lock, position Q, view, definitions, unlock, rows. The rows are
-//!    of Q, which is behind P. Meanwhile nothing of the position is stored, so that it stays P.
+//!    of Q, which is behind P. Q and the definitions are stored before the first row; the stored position stays P.
 //! 3. Then the stream goes on from P. Up to Q only what passes the lists of before *and* the present ones is captured:
 //!    the rows that were read have all that happened to the new tables before Q, and so have their definitions.
 //! 4. The first transaction that Q has not executed (without GTIDs: that stands at or behind it), or a log that has
@@ -16,15 +16,20 @@
 //!
 //! | killed | durable | the next start |
 //! |---|---|---|
-//! | while rows are read | P, old lists | takes the snapshot again (files: cuts off what came of it) |
-//! | before Q is reached | P or later, old lists, awaited tables with definitions | goes on with step 3 |
+//! | before the first row | P, old lists | begins with step 1 |
+//! | while rows are read | P, old lists, Q with definitions | reads the rows again, as they are at a later Q₂ |
+//! | before Q is reached | P or later, old lists, Q with definitions, and that the rows are read | goes on with step 3 |
 //! | after the definitions went into the history | the position P' at which Q was reached, the same | does step 4 again: the definitions are the same |
 //! | after that | P', present lists; the history has the definitions at P' | goes on; the tables are captured |
+//!
+//! Rows that are read again are of Q₂, and what happened since Q follows them all the same: an update of what has it
+//! already, and the deletion of rows that only the first attempt has published. After the last of these changes every row
+//! is what it is in the table. With a new Q the deletions would be missed.
 //!
 //! Lists that change again while tables are awaited begin with step 1: what is in force at the stored position are the
 //! lists of before. So does a position behind Q, which some other program must have stored.
 
-mod reader;
+mod table_snapshot;
 
 use std::sync::atomic::AtomicBool;
 
@@ -43,7 +48,7 @@ use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::snapshot::locking::quoted;
-use crate::source::snapshot::new_tables::reader::read;
+use crate::source::snapshot::new_tables::table_snapshot::TableSnapshot;
 use crate::source::snapshot::schema_events;
 
 /// Tables that are captured as soon as the stream has reached a position.
@@ -76,10 +81,10 @@ enum Step<'a> {
     Remember,
     /// The lists are the same.
     Nothing,
-    /// The tables have been read.
+    /// The tables have been found, and perhaps read.
     Await(&'a AwaitedTables),
-    /// Tables that did not pass the stored lists have to be read.
-    Read,
+    /// Tables that did not pass the stored lists have to be found.
+    Find,
 }
 
 fn step<'a>(
@@ -97,7 +102,7 @@ fn step<'a>(
     Ok(match (&captured.lists == now, &captured.awaited) {
         (true, None) => Step::Nothing,
         (true, Some(_)) => Step::Remember,
-        (false, _) => Step::Read,
+        (false, _) => Step::Find,
     })
 }
 
@@ -116,52 +121,69 @@ pub fn reads_rows(config: &SnapshotConfig) -> bool {
 }
 
 /// Before the stream goes on from a stored position: reads tables that are new, and has the dispatcher wait for the
-/// position at which they were read.
+/// position at which they were found.
 pub fn begin(
     dispatcher: &mut EventDispatcher,
     captured: Option<&CapturedTables>,
     stop: &AtomicBool,
 ) -> Result<(), SourceError> {
     let now = CaptureLists::of(&dispatcher.config.filters);
-    let awaited = match (step(captured, &now, &dispatcher.offset)?, captured) {
-        (Step::Nothing, _) => return Ok(()),
-        (Step::Await(awaited), Some(captured)) => (captured.lists.clone(), awaited.clone()),
-        (Step::Read, Some(captured)) => {
-            let earlier = Filters::new(&captured.lists.to_filters())?;
-            let awaited = read(dispatcher, &earlier, now, stop)?;
-            let lists = captured.lists.clone();
+    let step = step(captured, &now, &dispatcher.offset)?;
+    let Some(captured) = captured else {
+        tracing::info!(
+            "the present include and exclude lists are taken for those in force: tables that they let in from now on get a \
+             snapshot of their own"
+        );
+        return remember(dispatcher, None);
+    };
+    let earlier = Filters::new(&captured.lists.to_filters())?;
+    let (mut awaited, snapshot) = match step {
+        Step::Nothing => return Ok(()),
+        Step::Remember => return remember(dispatcher, Some(captured)),
+        Step::Await(awaited) if awaited.rows_are_read => (awaited.clone(), None),
+        Step::Await(awaited) => {
+            tracing::info!("the rows of new tables were not all read: they are read again");
+            (awaited.clone(), Some(TableSnapshot::begin(dispatcher, &earlier, stop)?))
+        }
+        Step::Find => {
+            let snapshot = TableSnapshot::begin(dispatcher, &earlier, stop)?;
+            let awaited = snapshot.awaited(now);
             forget_definitions(dispatcher, awaited_of(Some(captured)));
             let (connector, prefix) = names(dispatcher);
             for table in &awaited.tables {
                 let key = definition_key(&connector, &prefix, table);
                 dispatcher.store(StoredOffset { key, value: table.definition.clone() });
             }
-            let stored = CapturedTables { lists: lists.clone(), awaited: Some(awaited.clone()) };
-            dispatcher.store(stored.to_stored(&connector, &prefix));
-            dispatcher.barrier()?;
-            (lists, awaited)
-        }
-        _ => {
-            if captured.is_none() {
-                tracing::info!(
-                    "the present include and exclude lists are taken for those in force: tables that they let in from \
-                     now on get a snapshot of their own"
-                );
-            }
-            return remember(dispatcher, captured);
+            store_awaited(dispatcher, captured, &awaited)?;
+            (awaited, Some(snapshot))
         }
     };
-    let (lists, awaited) = awaited;
+    if let Some(snapshot) = snapshot {
+        snapshot.publish(dispatcher, stop)?;
+        awaited.rows_are_read = true;
+        store_awaited(dispatcher, captured, &awaited)?;
+    }
     let until = awaited.until();
     tracing::info!(
         tables = awaited.tables.len(),
         binlog_file = until.file.as_str(),
         binlog_pos = until.pos,
-        "the stream goes on as before until it reaches the position at which new tables were read"
+        "the stream goes on as before until it reaches the position at which new tables were found"
     );
-    dispatcher.filters.set_earlier(Some(Filters::new(&lists.to_filters())?));
+    dispatcher.filters.set_earlier(Some(earlier));
     dispatcher.awaited = Some(Awaited { gtids: awaited.gtids()?, until, tables: awaited.tables });
     Ok(())
+}
+
+fn store_awaited(
+    dispatcher: &mut EventDispatcher,
+    captured: &CapturedTables,
+    awaited: &AwaitedTables,
+) -> Result<(), SourceError> {
+    let (connector, prefix) = names(dispatcher);
+    let stored = CapturedTables { lists: captured.lists.clone(), awaited: Some(awaited.clone()) };
+    dispatcher.store(stored.to_stored(&connector, &prefix));
+    beside_position(dispatcher)
 }
 
 /// The position is reached: from here on the awaited tables are captured. Everything before is made durable first, since
@@ -185,7 +207,7 @@ pub fn reached(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
         tables = awaited.tables.len(),
         binlog_file = dispatcher.offset.file(),
         binlog_pos = dispatcher.offset.position().pos,
-        "the position at which new tables were read is reached: they are captured from here on"
+        "the position at which new tables were found is reached: they are captured from here on"
     );
     Ok(())
 }

@@ -38,17 +38,17 @@ fn a_start_compares_the_lists() {
     for (stored, now, offset, expected) in [
         (None, "d.a", &before, Step::Remember),
         (captured(None), "d.a", &before, Step::Nothing),
-        (captured(None), "d.a,d.b", &before, Step::Read),
+        (captured(None), "d.a,d.b", &before, Step::Find),
         (captured(Some(whole.clone())), "d.a,d.b", &before, Step::Await(&whole)),
         // Exactly at it, and behind it: something else went on there.
         (captured(Some(whole.clone())), "d.a,d.b", &offset(500, Some("1-9")), Step::Await(&whole)),
-        (captured(Some(whole.clone())), "d.a,d.b", &offset(600, Some("1-10")), Step::Read),
-        (captured(Some(torn)), "d.a,d.b", &before, Step::Read),
+        (captured(Some(whole.clone())), "d.a,d.b", &offset(600, Some("1-10")), Step::Find),
+        (captured(Some(torn)), "d.a,d.b", &before, Step::Find),
         // The lists change once more, and back.
-        (captured(Some(whole.clone())), "d.a,d.b,d.c", &before, Step::Read),
+        (captured(Some(whole.clone())), "d.a,d.b,d.c", &before, Step::Find),
         (captured(Some(whole.clone())), "d.a", &before, Step::Remember),
         (captured(Some(without_gtids.clone())), "d.a,d.b", &offset(500, None), Step::Await(&without_gtids)),
-        (captured(Some(without_gtids.clone())), "d.a,d.b", &offset(501, None), Step::Read),
+        (captured(Some(without_gtids.clone())), "d.a,d.b", &offset(501, None), Step::Find),
     ] {
         let found = step(stored.as_ref(), &lists(now), offset).expect("a step");
         assert_eq!(found, expected, "{now} {stored:?}");

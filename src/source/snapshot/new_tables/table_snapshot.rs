@@ -30,97 +30,129 @@ use crate::source::snapshot::{open_view, release, row_counts, schema_events, ses
 /// How often tables are looked for before tables that change all the time are an error.
 const ATTEMPTS: u32 = 10;
 
-/// New tables, the position at which they are what they are, and the view that shows them.
+/// What the lock gave: definitions, position, and the view that shows the tables.
 struct Taken {
     schema: SchemaReader,
     status: BinlogStatus,
     lock: SnapshotLock,
 }
 
-/// Reads the tables that did not pass the lists of before. Nothing but their records is stored; schema and position are
-/// afterwards what they were.
-pub(super) fn read(
-    dispatcher: &mut EventDispatcher,
-    earlier: &Filters,
-    lists: CaptureLists,
-    stop: &AtomicBool,
-) -> Result<AwaitedTables, SourceError> {
-    let config = dispatcher.config.clone();
-    let began = Instant::now();
-    pause(config.snapshot.delay, stop)?;
-    let mut locker = session(&config)?;
-    let mut reader = session(&config)?;
-    if let Some(status) = position_without_tables(&mut locker, dispatcher, earlier)? {
-        tracing::info!(
-            "the include and exclude lists are others than before, and let in no table that is there"
-        );
+/// New tables in a view of a position.
+pub(super) struct TableSnapshot {
+    position: BinlogPosition,
+    gtids: Option<GtidSet>,
+    /// None where there is no new table.
+    schema: Option<SchemaReader>,
+    reader: Connection,
+    /// The lock, where it is held until the rows are read.
+    held: Option<(SnapshotLock, Connection)>,
+    began: Instant,
+}
+
+impl TableSnapshot {
+    /// Finds the tables that did not pass the lists of before.
+    pub(super) fn begin(
+        dispatcher: &EventDispatcher,
+        earlier: &Filters,
+        stop: &AtomicBool,
+    ) -> Result<Self, SourceError> {
+        let config = dispatcher.config.clone();
+        let began = Instant::now();
+        pause(config.snapshot.delay, stop)?;
+        let mut locker = session(&config)?;
+        let mut reader = session(&config)?;
+        if let Some(status) = position_without_tables(&mut locker, dispatcher, earlier)? {
+            tracing::info!("the include and exclude lists let in no other table that is there than before");
+            let (position, gtids) = position_of(dispatcher, &status)?;
+            return Ok(TableSnapshot { position, gtids, schema: None, reader, held: None, began });
+        }
+        let mut attempt = 0;
+        let Taken { schema, status, lock } = loop {
+            attempt += 1;
+            match take(dispatcher, earlier, &mut locker, &mut reader, stop)? {
+                Ok(taken) => break taken,
+                Err(table) if attempt == ATTEMPTS => return Err(SourceError::TableChanged { table }),
+                Err(table) => {
+                    tracing::info!(
+                        table,
+                        "a new table was changed while its snapshot began, which begins again"
+                    );
+                    // What was locked ends with its session.
+                    locker = session(&config)?;
+                }
+            }
+        };
+        let mut held = Some((lock, locker));
+        if config.snapshot.locking != SnapshotLockingMode::Extended || !reads_rows(&config.snapshot) {
+            release(&mut held)?;
+        }
         let (position, gtids) = position_of(dispatcher, &status)?;
-        return Ok(AwaitedTables::new(lists, &position, gtids.as_ref(), Vec::new()));
+        tracing::info!(
+            tables = schema.tables.len(),
+            binlog_file = position.file.as_str(),
+            binlog_pos = position.pos,
+            gtids = status.executed_gtids,
+            "snapshot of new tables started"
+        );
+        Ok(TableSnapshot { position, gtids, schema: Some(schema), reader, held, began })
     }
-    let mut attempt = 0;
-    let Taken { schema, status, lock } = loop {
-        attempt += 1;
-        match take(dispatcher, earlier, &mut locker, &mut reader, stop)? {
-            Ok(taken) => break taken,
-            Err(table) if attempt == ATTEMPTS => return Err(SourceError::TableChanged { table }),
-            Err(table) => {
-                tracing::info!(table, "a new table was changed while its snapshot began, which begins again");
-                // What was locked ends with its session.
-                locker = session(&config)?;
+
+    /// What is stored of it.
+    pub(super) fn awaited(&self, lists: CaptureLists) -> AwaitedTables {
+        let found = self.schema.iter().flat_map(|schema| &schema.tables);
+        let tables = found.map(|(id, definition)| AwaitedTable {
+            database: id.database.clone(),
+            table: id.table.clone(),
+            definition: Some(definition.clone()),
+        });
+        AwaitedTables::new(lists, &self.position, self.gtids.as_ref(), tables.collect())
+    }
+
+    /// Publishes definitions and rows. Durable when this returns; position and schema are afterwards what they were.
+    pub(super) fn publish(
+        self,
+        dispatcher: &mut EventDispatcher,
+        stop: &AtomicBool,
+    ) -> Result<(), SourceError> {
+        let TableSnapshot { position, gtids, schema, mut reader, mut held, began } = self;
+        let Some(schema) = schema else { return Ok(()) };
+        let config = dispatcher.config.clone();
+        let key = dispatcher.offset.key().to_owned();
+        let mut offset = OffsetContext::new(key, position, gtids);
+        offset.set_ts_sec(dispatcher.clock.now_nanos() / 1_000_000_000);
+        offset.set_snapshot(Some(INITIAL));
+        let offset_before = std::mem::replace(&mut dispatcher.offset, offset);
+        let schema_before = dispatcher.schema.clone();
+        dispatcher.hold_position(true);
+
+        let statements = of_tables(schema.tables.iter().map(|(id, text)| (id.clone(), text.clone())));
+        let held_back = schema_events::show(dispatcher, &statements, stop)?;
+        let mut tables = match reads_rows(&config.snapshot) {
+            true => schema.to_read(&dispatcher.filters),
+            false => Vec::new(),
+        };
+        let counts = row_counts::estimate(&mut reader, &tables, &config.snapshot.select_overrides)?;
+        row_counts::sort(&mut tables, &counts, config.snapshot.order_by_row_count);
+        let mut progress = Progress::new(&counts);
+        let mut table_reader = TableReader::new(held_back);
+        for table in &tables {
+            match table_reader.read(&mut reader, table, dispatcher, &mut progress, stop) {
+                Err(SourceError::MySql(error)) if error.code() == Some(ER_NO_SUCH_TABLE) => {
+                    return Err(SourceError::TableChanged { table: table.to_string() });
+                }
+                read => read?,
             }
         }
-    };
-    let rows = reads_rows(&config.snapshot);
-    let mut held = Some((lock, locker));
-    if config.snapshot.locking != SnapshotLockingMode::Extended || !rows {
+        table_reader.finish(dispatcher)?;
         release(&mut held)?;
-    }
-    let (position, gtids) = position_of(dispatcher, &status)?;
-    tracing::info!(
-        tables = schema.tables.len(),
-        binlog_file = position.file.as_str(),
-        binlog_pos = position.pos,
-        gtids = status.executed_gtids,
-        "snapshot of new tables started"
-    );
-    let key = dispatcher.offset.key().to_owned();
-    let mut offset = OffsetContext::new(key, position.clone(), gtids.clone());
-    offset.set_ts_sec(dispatcher.clock.now_nanos() / 1_000_000_000);
-    offset.set_snapshot(Some(INITIAL));
-    let offset_before = std::mem::replace(&mut dispatcher.offset, offset);
-    let schema_before = dispatcher.schema.clone();
-    dispatcher.hold_position(true);
+        dispatcher.barrier()?;
+        progress.finish(began.elapsed());
 
-    let statements = of_tables(schema.tables.iter().map(|(id, text)| (id.clone(), text.clone())));
-    let held_back = schema_events::show(dispatcher, &statements, stop)?;
-    let mut tables = if rows { schema.to_read(&dispatcher.filters) } else { Vec::new() };
-    let counts = row_counts::estimate(&mut reader, &tables, &config.snapshot.select_overrides)?;
-    row_counts::sort(&mut tables, &counts, config.snapshot.order_by_row_count);
-    let mut progress = Progress::new(&counts);
-    let mut table_reader = TableReader::new(held_back);
-    for table in &tables {
-        let read = table_reader.read(&mut reader, table, dispatcher, &mut progress, stop);
-        if let Err(SourceError::MySql(error)) = &read
-            && error.code() == Some(ER_NO_SUCH_TABLE)
-        {
-            return Err(SourceError::TableChanged { table: table.to_string() });
-        }
-        read?;
+        dispatcher.hold_position(false);
+        dispatcher.offset = offset_before;
+        dispatcher.schema = schema_before;
+        Ok(())
     }
-    table_reader.finish(dispatcher)?;
-    release(&mut held)?;
-    dispatcher.barrier()?;
-    progress.finish(began.elapsed());
-
-    dispatcher.hold_position(false);
-    dispatcher.offset = offset_before;
-    dispatcher.schema = schema_before;
-    let tables = schema.tables.into_iter().map(|(id, definition)| AwaitedTable {
-        database: id.database,
-        table: id.table,
-        definition: Some(definition),
-    });
-    Ok(AwaitedTables::new(lists, &position, gtids.as_ref(), tables.collect()))
 }
 
 /// Where there is no new table, the end of the log, without a lock: what is created from here on is in the log.
