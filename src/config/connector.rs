@@ -248,7 +248,23 @@ fn snapshot(reader: &Reader) -> SnapshotConfig {
         streaming_delay: reader.millis("streaming.delay.ms"),
         values: reader.choice("tidewire.snapshot.values"),
         new_tables: reader.boolean("tidewire.snapshot.new.tables"),
+        max_threads: reader.number("snapshot.max.threads"),
+        multiplier: reader.number(MULTIPLIER),
+        multipliers: multipliers(reader),
+        cut_tables: !reader.boolean("legacy.snapshot.max.threads")
+            && !reader.boolean("internal.legacy.snapshot.max.threads"),
     }
+}
+
+const MULTIPLIER: &str = "snapshot.max.threads.multiplier";
+
+/// The multiplier of each `database.table` that has one of its own.
+fn multipliers(reader: &Reader) -> BTreeMap<String, u64> {
+    let of_table = |name: &str| {
+        let table = name.strip_prefix(MULTIPLIER)?.strip_prefix('.')?;
+        Some((table.to_owned(), reader.number(name)))
+    };
+    reader.properties.names().filter_map(of_table).collect()
 }
 
 /// The tables of the list, each with its statement; one without a statement is read as any other.

@@ -256,6 +256,14 @@ pub struct SnapshotConfig {
     pub values: SnapshotValues,
     /// `tidewire.snapshot.new.tables`.
     pub new_tables: bool,
+    /// `snapshot.max.threads`: connections that read rows.
+    pub max_threads: usize,
+    /// `snapshot.max.threads.multiplier`: a table is cut into so many chunks for each of them.
+    pub multiplier: u64,
+    /// The same for each `database.table` that has one of its own.
+    pub multipliers: BTreeMap<String, u64>,
+    /// Not `legacy.snapshot.max.threads`: tables are cut.
+    pub cut_tables: bool,
 }
 
 /// The schema history.

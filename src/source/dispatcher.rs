@@ -97,9 +97,24 @@ impl EventDispatcher {
     /// Hands the batch over when it is full.
     #[inline]
     pub fn hand_over_if_full(&mut self) -> Result<(), SourceError> {
-        let full = self.batch.records.len() >= self.config.queue.max_batch_size
-            || self.batch.bytes.len() >= BATCH_BYTES;
-        if full { self.hand_over() } else { Ok(()) }
+        if Self::is_full(&self.batch, self.config.queue.max_batch_size) { self.hand_over() } else { Ok(()) }
+    }
+
+    /// Whether a batch of at most so many records is to be handed over.
+    #[inline]
+    pub fn is_full(batch: &RecordBatch, most_records: usize) -> bool {
+        batch.records.len() >= most_records || batch.bytes.len() >= BATCH_BYTES
+    }
+
+    /// Hands over rows that a snapshot's reader wrote into a batch of its own, with the present position, and gives an empty
+    /// batch back.
+    pub fn hand_over_rows(&mut self, mut rows: RecordBatch) -> Result<RecordBatch, SourceError> {
+        self.hand_over()?;
+        self.offset.record_made();
+        if !self.holds_position {
+            rows.offsets.extend([self.sequence.to_stored(), self.offset.to_stored()]);
+        }
+        Ok(self.queue.push(rows)?)
     }
 
     /// Hands over what there is, with the position of its last record; without records, a position that moved by itself.

@@ -133,6 +133,16 @@ pub enum SourceError {
         /// The table.
         table: String,
     },
+    /// Rows of a part of a table are not those that the server counted, or not in the order of its key.
+    #[error("a part of table {table} was read out of order: row {rows}, {} expected", .expected.map_or_else(|| "more".to_owned(), |rows| rows.to_string()))]
+    ChunkOutOfOrder {
+        /// The table.
+        table: String,
+        /// The row, from 0, or the number of rows.
+        rows: u64,
+        /// The number of rows that was counted.
+        expected: Option<u64>,
+    },
     /// The stored offset.
     #[error(transparent)]
     Offset(#[from] OffsetError),
@@ -224,6 +234,9 @@ impl Classify for SourceError {
             SourceError::LockRefused { .. } => Some(
                 "only Percona Server has the lock, for accounts with RELOAD; elsewhere set snapshot.locking.mode=minimal".into(),
             ),
+            SourceError::ChunkOutOfOrder { .. } => {
+                Some("CHECK TABLE tells whether its index is damaged; snapshot.max.threads=1 reads it in one go".into())
+            }
             SourceError::Refused(refusal) => Some(refusal.remedy().into()),
             SourceError::Prerequisites(findings) => {
                 Some(joined(findings, |finding| finding.remedy.clone()))

@@ -74,8 +74,17 @@ pub struct Filters {
     /// `internal.schema.history.internal.ddl.filter`.
     passed_over: Vec<JavaPattern>,
     column_rules: ColumnRules,
-    /// The lists of before, while the stream is not where the present ones begin to hold.
-    earlier: Option<Box<Filters>>,
+    /// The lists of before, where they count, too.
+    earlier: Option<Earlier>,
+}
+
+/// What the lists of before say.
+#[derive(Clone, Debug)]
+enum Earlier {
+    /// A table must have passed them.
+    Passed(Box<Filters>),
+    /// It must not.
+    NotPassed(Box<Filters>),
 }
 
 impl Filters {
@@ -112,7 +121,12 @@ impl Filters {
 
     /// From here on what is captured has to pass `earlier`, too; with none, these filters alone count again.
     pub fn set_earlier(&mut self, earlier: Option<Filters>) {
-        self.earlier = earlier.map(Box::new);
+        self.earlier = earlier.map(|earlier| Earlier::Passed(Box::new(earlier)));
+    }
+
+    /// Filters for the tables that these let in and `earlier` did not.
+    pub fn new_since(&self, earlier: &Filters) -> Filters {
+        Filters { earlier: Some(Earlier::NotPassed(Box::new(earlier.clone()))), ..self.clone() }
     }
 
     /// Whether a table is captured only from a later position on.
@@ -129,7 +143,10 @@ impl Filters {
     pub fn database_captured(&self, database: &str) -> bool {
         !self.is_ignored_builtin(database)
             && self.databases.passes(database)
-            && self.earlier.as_ref().is_none_or(|earlier| earlier.database_captured(database))
+            && match &self.earlier {
+                Some(Earlier::Passed(earlier)) => earlier.database_captured(database),
+                _ => true,
+            }
     }
 
     /// Whether an include list asks for a database.
@@ -139,7 +156,12 @@ impl Filters {
 
     /// Whether the rows of a table are captured.
     pub fn table_captured(&self, id: &TableId) -> bool {
-        self.passes_lists(id) && self.earlier.as_ref().is_none_or(|earlier| earlier.table_captured(id))
+        self.passes_lists(id)
+            && match &self.earlier {
+                Some(Earlier::Passed(earlier)) => earlier.table_captured(id),
+                Some(Earlier::NotPassed(earlier)) => !earlier.table_captured(id),
+                None => true,
+            }
     }
 
     /// The same, whatever the lists of before were.
@@ -276,6 +298,23 @@ mod tests {
         ] {
             assert_eq!(filters.table_captured(&id(table)), captured, "{table}");
         }
+    }
+
+    #[test]
+    fn the_lists_of_before_count_for_a_while() {
+        let of =
+            |tables: &str| filters(FilterConfig { table_include: list(tables), ..FilterConfig::default() });
+        let (before, mut now) = (of("d.a,d.gone"), of("d.a,e.b"));
+        let tables = ["d.a", "d.gone", "e.b", "e.c"].map(id);
+        let captured = |filters: &Filters| tables.each_ref().map(|table| filters.table_captured(table));
+        let awaited = |filters: &Filters| tables.each_ref().map(|table| filters.is_awaited(table));
+        assert_eq!(captured(&now.new_since(&before)), [false, false, true, false]);
+        now.set_earlier(Some(before));
+        assert_eq!(captured(&now), [true, false, false, false]);
+        assert_eq!(awaited(&now), [false, false, true, false]);
+        now.set_earlier(None);
+        assert_eq!(captured(&now), [true, false, true, false]);
+        assert_eq!(awaited(&now), [false; 4]);
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod row_images;
 mod server_facts;
 mod server_kinds;
 mod snapshot_modes;
+mod snapshot_readers;
 mod start_errors;
 mod streaming_faults;
 mod support;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tidewire::source::mysql::Connection;
 
-use crate::mysql_server::database;
+use crate::mysql_server::{account, database, root};
 use crate::support::connector::Connector;
 use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
 use crate::support::process::{LIMIT, wait_until};
@@ -63,7 +63,10 @@ fn statements(connector: &Connector, from: usize) -> Vec<String> {
 /// A connector of table `a` alone that has streamed.
 fn of_one_table(server: &Database, name: &str, more: &[&str]) -> (Connector, Connection) {
     let mut session = database(server.variable(), name);
-    all(&mut session, &["CREATE TABLE a (id INT PRIMARY KEY, v VARCHAR(20))", "INSERT INTO a VALUES (1, 'a')"]);
+    all(
+        &mut session,
+        &["CREATE TABLE a (id INT PRIMARY KEY, v VARCHAR(20))", "INSERT INTO a VALUES (1, 'a')"],
+    );
     all(&mut session, more);
     let mut connector = Connector::to_files(server, name);
     connector
@@ -154,10 +157,7 @@ fn tables_of_every_fate(server: &Database, name: &str, history_of_captured: bool
     let streamed: Vec<&String> = shown[6..].iter().filter(|ddl| ddl.contains(" b")).collect();
     assert_eq!(
         streamed,
-        [
-            "false ALTER TABLE b DROP COLUMN w",
-            "false CREATE TABLE b6 (id INT PRIMARY KEY, v VARCHAR(20))"
-        ],
+        ["false ALTER TABLE b DROP COLUMN w", "false CREATE TABLE b6 (id INT PRIMARY KEY, v VARCHAR(20))"],
         "what the definitions have already is not published again: {shown:#?}"
     );
 
@@ -184,6 +184,72 @@ fn tables_of_every_fate_without_gtids() {
 #[test]
 fn tables_of_every_fate_that_the_history_knows() {
     tables_of_every_fate(&MYSQL97, "new_tables_known", false, "none");
+}
+
+/// Where the global lock is refused the new tables alone are locked: a writer of another one need not wait.
+#[test]
+fn only_new_tables_are_locked_where_the_global_lock_is_refused() {
+    let name = "new_tables_locks";
+    let (mut connector, mut session) = of_one_table(
+        &MYSQL97,
+        name,
+        &["CREATE TABLE b (id INT PRIMARY KEY, v VARCHAR(20))", "INSERT INTO b VALUES (1, 'one')"],
+    );
+    let mut grants = account(MYSQL97.variable(), "locks_tables", "caching_sha2_password", "pw");
+    let privileges = "SELECT, SHOW DATABASES, REPLICATION SLAVE, REPLICATION CLIENT, LOCK TABLES";
+    grants.execute(&format!("GRANT {privileges} ON *.* TO locks_tables@'%'")).unwrap();
+    connector
+        .set("database.user", "locks_tables")
+        .set("database.password", "pw")
+        .set("snapshot.max.threads", "3");
+    connector.start_streaming().terminate().expect(0, &[]);
+    // It holds a lock on `a` that a lock for all tables would wait for.
+    all(&mut session, &["LOCK TABLES a WRITE"]);
+    connector.set("table.include.list", &format!("{name}.a,{name}.b"));
+    let mut process = connector.start();
+    process.wait_for(REACHED, 1);
+    all(&mut session, &["UNLOCK TABLES", "INSERT INTO b VALUES (2, 'two')"]);
+    connector.wait_for_records("b", 2);
+    process.terminate().expect(0, &["lock=\"table locks\""]);
+    assert_eq!(changes(&connector.records("b")), "r1 c2");
+}
+
+/// A table that was captured, was altered while it was not, and is let in again.
+#[test]
+fn a_table_that_comes_back_has_the_columns_that_it_has_now() {
+    let name = "new_tables_back";
+    let (mut connector, mut session) = of_one_table(
+        &MYSQL97,
+        name,
+        &["CREATE TABLE b (id INT PRIMARY KEY, v VARCHAR(20), w INT)", "INSERT INTO b VALUES (1, 'one', 1)"],
+    );
+    let (one, both) = (format!("{name}.a"), format!("{name}.a,{name}.b"));
+    connector.set("table.include.list", &both);
+    connector.start_streaming().terminate().expect(0, &[]);
+    connector.set("table.include.list", &one);
+    let mut process = connector.start_streaming();
+    process.wait_for(REACHED, 1);
+    all(
+        &mut session,
+        &[
+            "ALTER TABLE b ADD COLUMN x INT DEFAULT 3",
+            "INSERT INTO b VALUES (2, 'two', 2, 2)",
+            "INSERT INTO a VALUES (2, 'a')",
+        ],
+    );
+    connector.wait_for_records("a", 2);
+    process.terminate().expect(0, &[]);
+    all(&mut session, &["ALTER TABLE b DROP COLUMN w, RENAME COLUMN x TO y", "DELETE FROM b WHERE id = 1"]);
+    connector.set("table.include.list", &both);
+    let mut process = connector.start_streaming();
+    process.wait_for(REACHED, 1);
+    all(&mut session, &["INSERT INTO b VALUES (3, 'three', 5)"]);
+    connector.wait_for_records("b", 3);
+    process.terminate().expect(0, &[]);
+    let b = connector.records("b");
+    assert_eq!(changes(&b), "r1 r2 c3");
+    assert_eq!((b[1].cell("y"), b[2].cell("y")), (&2.into(), &5.into()));
+    connector.history("verify", &[]).expect(0, &[]);
 }
 
 /// Without the property nothing is stored and no snapshot is taken; switched on later, it takes the lists as they are.
@@ -303,7 +369,7 @@ fn killed(connector: &mut Connector, session: &mut Connection, other: &mut Conne
     );
     connector.start_streaming().terminate().expect(0, &[]);
     keep_the_stream_busy(session);
-    connector.set("table.include.list", &format!("{name}.a,{name}.b"));
+    connector.set("table.include.list", &format!("{name}.a,{name}.b")).set("snapshot.max.threads", "2");
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -361,12 +427,12 @@ fn killed_at_every_stage_into_kafka() {
         connector.set(property, &files.properties[property]);
     }
     connector.set("schema.history.internal.store.only.captured.tables.ddl", "true");
-    killed(&mut connector, &mut session, &mut crate::mysql_server::root(MYSQL97.variable()));
+    killed(&mut connector, &mut session, &mut root(MYSQL97.variable()));
 }
 
 #[test]
 fn killed_at_every_stage_into_files_without_gtids() {
     let name = "new_tables_killed_nogtid";
     let (mut connector, mut session) = of_one_table(&MYSQL97_NOGTID, name, &[]);
-    killed(&mut connector, &mut session, &mut crate::mysql_server::root(MYSQL97_NOGTID.variable()));
+    killed(&mut connector, &mut session, &mut root(MYSQL97_NOGTID.variable()));
 }

@@ -262,11 +262,13 @@ fn defaults_of_what_is_not_there_yet_pass() {
 #[test]
 fn odd_things_are_warned_of() {
     assert_eq!(
-        warnings("tabel.include.list=x\ndatabase.useSSL=false\nsnapshot.max.threads=4\nname=a\nname=b"),
+        warnings(
+            "tabel.include.list=x\ndatabase.useSSL=false\nincremental.snapshot.chunk.size=4\nname=a\nname=b"
+        ),
         [
             "name: set more than once, the value of c.properties:11 does not count",
             "database.useSSL: unknown property; Debezium hands it to the JDBC driver, here it has no effect",
-            "snapshot.max.threads: has no effect in this version (connections that read rows)",
+            "incremental.snapshot.chunk.size: has no effect in this version (rows of a chunk of an incremental snapshot)",
             "tabel.include.list: unknown property, did you mean table.include.list?",
         ]
     );

@@ -86,17 +86,17 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "false",
         "tables that the include and exclude lists let in later get a snapshot of their own",
     ),
-    ConfigDef::optional("snapshot.fetch.size", Kind::Int, "rows of a cursor's batch").no_effect(),
+    // Rows are taken from the socket as they arrive: there is no cursor whose batches could have a size.
+    ConfigDef::optional("snapshot.fetch.size", Kind::Int, "about JDBC").harmless(),
     ConfigDef::with("min.row.count.to.stream.results", Kind::Int, "1000", "about JDBC").harmless(),
-    ConfigDef::with("snapshot.max.threads", Kind::Int, "1", "connections that read rows").no_effect(),
+    ConfigDef::with("snapshot.max.threads", Kind::Int, "1", "connections that read rows")
+        .checked(check::POSITIVE_INT),
     ConfigDef::with("snapshot.max.threads.multiplier", Kind::Int, "1", "chunks of a table and connection")
-        .no_effect(),
+        .checked(check::POSITIVE_INT),
     ConfigDef::optional("snapshot.max.threads.multiplier.*", Kind::Int, "chunks of one table and connection")
-        .no_effect(),
-    ConfigDef::with("legacy.snapshot.max.threads", Kind::Boolean, "false", "one table a connection")
-        .no_effect(),
-    ConfigDef::with("internal.legacy.snapshot.max.threads", Kind::Boolean, "false", "one table a connection")
-        .no_effect(),
+        .checked(check::POSITIVE_INT),
+    ConfigDef::with("legacy.snapshot.max.threads", Kind::Boolean, "false", "one table a connection"),
+    ConfigDef::with("internal.legacy.snapshot.max.threads", Kind::Boolean, "false", "one table a connection"),
     ConfigDef::optional(
         "snapshot.select.statement.overrides",
         Kind::Text,

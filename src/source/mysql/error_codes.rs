@@ -8,6 +8,10 @@
 pub const ER_CON_COUNT_ERROR: u16 = 1040;
 /// The user may not use the database.
 pub const ER_DBACCESS_DENIED_ERROR: u16 = 1044;
+/// A column that the table does not have.
+pub const ER_BAD_FIELD_ERROR: u16 = 1054;
+/// A table that is not there.
+pub const ER_NO_SUCH_TABLE: u16 = 1146;
 /// There is no such database.
 pub const ER_BAD_DB_ERROR: u16 = 1049;
 /// Wrong user or password.
@@ -34,8 +38,6 @@ pub const ER_NET_WRITE_INTERRUPTED: u16 = 1161;
 pub const ER_HOST_IS_BLOCKED: u16 = 1129;
 /// The host may not connect.
 pub const ER_HOST_NOT_PRIVILEGED: u16 = 1130;
-/// There is no such table.
-pub const ER_NO_SUCH_TABLE: u16 = 1146;
 /// A privilege on a table is missing.
 pub const ER_TABLEACCESS_DENIED_ERROR: u16 = 1142;
 /// A privilege on a column is missing.

@@ -64,6 +64,11 @@ impl SnapshotLock {
         matches!(self.kind, Kind::Global | Kind::Tables)
     }
 
+    /// Whether no table comes, goes or changes while it is held.
+    pub fn stops_ddl(&self) -> bool {
+        self.kind == Kind::Global
+    }
+
     /// Locks these tables against writing.
     pub fn lock_tables(&mut self, session: &mut Connection, tables: &[TableId]) -> Result<(), SourceError> {
         if tables.is_empty() {

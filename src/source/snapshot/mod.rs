@@ -1,36 +1,47 @@
 //! The initial snapshot: one consistent view of the captured tables, and the position in the binlog at which it holds.
 //!
-//! 1. Two sessions: one takes the lock, the other one reads. Their `wait_timeout` is raised, since a session may be idle
-//!    for as long as a large table takes.
+//! 1. Sessions: one for the lock, and `snapshot.max.threads` readers. Their `wait_timeout` is raised, since a session may be
+//!    idle for as long as a large table takes.
 //! 2. The global read lock (`FLUSH TABLES WITH READ LOCK`); where the account may not take it, read locks on the
 //!    captured tables only. The other kinds of `snapshot.locking.mode` are in `locking`.
-//! 3. Under the lock: the tables and their `SHOW CREATE TABLE`, the binlog position with the GTID set, and the reader's
-//!    REPEATABLE READ view. Then the lock is released, whatever its kind: writers wait no longer than that. Its time is
-//!    logged.
+//! 3. Under the lock (`opening`): the tables and their `SHOW CREATE TABLE`, the binlog position with the GTID set, and the
+//!    readers' REPEATABLE READ views. Then the lock is released, whatever its kind: writers wait no longer than that. Its
+//!    time is logged.
 //! 4. The schema goes to the history and to the schema-change topic.
-//! 5. The rows go out as `r` records, table by table, through the same plans as the stream's.
+//! 5. The rows go out as `r` records through the same plans as the stream's (`readers`): table by table with one reader; with
+//!    several ones large tables are cut into ranges of their key (`chunks`).
 //!
-//! A table whose definition changed between step 3 and its turn is refused by InnoDB (ER_TABLE_DEF_CHANGED): the error
-//! names it and the snapshot starts again. A snapshot that was killed starts again too; until its last record is durable
-//! the stored offset says `"snapshot":"INITIAL"`.
+//! A table whose definition changed between step 3 and its turn is refused by InnoDB (ER_TABLE_DEF_CHANGED); one that was
+//! dropped or renamed is found out before it is read (`captured_table`). The error names it and the snapshot starts again,
+//! as it does when a reader loses its connection. A snapshot that was killed starts again too; until its last record is
+//! durable the stored offset says `"snapshot":"INITIAL"`.
 //!
 //! Markers (`source.snapshot`): the very last record is `last`, then by precedence `first` (first row of the first
 //! table), `last_in_data_collection`, `first_in_data_collection`, `true`. What a row is can be told only when the next one
 //! is known, so one row is always held back; when no table has a row, the last schema change is the last record.
 
+mod captured_table;
+mod chunks;
+mod key_order;
 mod locking;
 mod markers;
 pub mod new_tables;
+mod opening;
+mod output;
 pub mod progress;
+mod readers;
 mod row_counts;
 mod schema_events;
 pub mod schema_reader;
 pub mod snapshotter;
+mod table_facts;
 mod table_reader;
 mod unprinted;
+mod work;
 
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::config::choice::Choice;
 use crate::config::modes::SnapshotLockingMode;
@@ -44,12 +55,11 @@ use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::heartbeat::Heartbeat;
 use crate::source::mysql::connection::Connection;
-use crate::source::mysql::position::{BinlogStatus, binlog_status};
 use crate::source::pause::pause;
-use crate::source::snapshot::locking::SnapshotLock;
-use crate::source::snapshot::progress::Progress;
+use crate::source::snapshot::opening::Opened;
+use crate::source::snapshot::readers::Tables;
 use crate::source::snapshot::schema_reader::SchemaReader;
-use crate::source::snapshot::table_reader::TableReader;
+use crate::source::snapshot::table_facts::table_facts;
 
 /// Takes a snapshot: of the schema, and of `rows` if so. Afterwards the dispatcher's position is where the stream begins,
 /// and everything is durable.
@@ -57,24 +67,25 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, rows: bool, stop: &AtomicBool)
     let config = dispatcher.config.clone();
     let began = Instant::now();
     pause(config.snapshot.delay, stop)?;
-    let mut locker = session(&config)?;
-    let mut reader = session(&config)?;
+    let mut control = session(&config)?;
+    let count = if rows { config.snapshot.max_threads } else { 1 };
+    let mut readers: Vec<Connection> = (0..count).map(|_| session(&config)).collect::<Result<_, _>>()?;
     tracing::info!(
         server = config.topic_prefix.as_str(),
         mode = config.snapshot.mode.word(),
+        readers = count,
         "snapshot started"
     );
 
-    let mut lock = SnapshotLock::acquire(&mut locker, &config.snapshot)?;
-    let mut schema = SchemaReader::read_names(&mut locker, &dispatcher.filters, &dispatcher.config.history)?;
-    if lock.needs_table_locks() {
-        lock.lock_tables(&mut locker, &schema.captured(&dispatcher.filters))?;
-    }
-    let status = open_view(&mut locker, &mut reader, &lock, stop)?;
-    schema.read_definitions(&mut locker, &dispatcher.filters)?;
-    let mut held = Some((lock, locker));
+    let facts = if rows { table_facts(&mut control, None)? } else { HashMap::new() };
+    let opened = opening::open(&mut control, &mut readers, &dispatcher.filters, &config, stop)?;
+    let Opened { lock, schema, status, same_view } = opened;
+    let mut held = Some(lock);
     if config.snapshot.locking != SnapshotLockingMode::Extended || !rows {
-        release(&mut held)?;
+        held.take().map_or(Ok(()), |lock| lock.release(&mut control))?;
+    }
+    if !same_view {
+        readers.truncate(1);
     }
 
     let gtids = match dispatcher.offset.gtids() {
@@ -100,23 +111,24 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, rows: bool, stop: &AtomicBool)
     let members = dispatcher.offset.members();
     let held_back = schema_events::publish(dispatcher, &schema, &members, stop)?;
 
-    let mut tables = if rows { schema.to_read(&dispatcher.filters) } else { Vec::new() };
-    let counts = row_counts::estimate(&mut reader, &tables, &config.snapshot.select_overrides)?;
-    row_counts::sort(&mut tables, &counts, config.snapshot.order_by_row_count);
-    let mut progress = Progress::new(&counts);
-    let mut table_reader = TableReader::new(held_back);
-    for table in &tables {
-        table_reader.read(&mut reader, table, dispatcher, &mut progress, stop)?;
-    }
-    table_reader.finish(dispatcher)?;
-    release(&mut held)?;
+    let mut ids = if rows { schema.to_read(&dispatcher.filters) } else { Vec::new() };
+    let counts = match readers.first_mut() {
+        Some(reader) => row_counts::estimate(reader, &ids, &facts, &config.snapshot.select_overrides)?,
+        None => HashMap::new(),
+    };
+    row_counts::sort(&mut ids, &counts, config.snapshot.order_by_row_count);
+    let tables = Tables { ids, counts, facts };
+    let mut progress = readers::read(dispatcher, &mut readers, &mut control, tables, held_back, stop)?;
+    held.take().map_or(Ok(()), |lock| lock.release(&mut control))?;
     dispatcher.offset.set_snapshot(None);
     Heartbeat::new(&config).beat(dispatcher)?;
     dispatcher.moved_silently();
     dispatcher.barrier()?;
     progress.finish(began.elapsed());
-    if let Err(error) = reader.execute("COMMIT") {
-        tracing::debug!(%error, "the snapshot's session was closed before its commit");
+    for mut reader in readers {
+        if let Err(error) = reader.execute("COMMIT") {
+            tracing::debug!(%error, "the snapshot's session was closed before its commit");
+        }
     }
     Ok(())
 }
@@ -140,50 +152,6 @@ pub fn recover_schema(dispatcher: &mut EventDispatcher, stop: &AtomicBool) -> Re
         change.publish(dispatcher, &position, SnapshotMarker::Last)?;
     }
     dispatcher.barrier()
-}
-
-/// Opens the reader's view, and tells the position at which it holds.
-///
-/// Where writers are not stopped, a view is taken for that of a position only if nothing was written around it. After a few
-/// attempts the position before the view counts: what was written in between is then published twice, as a row and as a
-/// change, but nothing is missed.
-fn open_view(
-    locker: &mut Connection,
-    reader: &mut Connection,
-    lock: &SnapshotLock,
-    stop: &AtomicBool,
-) -> Result<BinlogStatus, SourceError> {
-    /// Long enough for what is in the binlog to be in the tables.
-    const REST: Duration = Duration::from_millis(50);
-    const ATTEMPTS: u32 = 20;
-    reader.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
-    let mut attempt = 0;
-    loop {
-        attempt += 1;
-        let before = binlog_status(locker)?;
-        if !lock.stops_writers() {
-            pause(REST, stop)?;
-        }
-        reader.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")?;
-        if lock.stops_writers() || binlog_status(locker)? == before {
-            return Ok(before);
-        }
-        if attempt == ATTEMPTS {
-            tracing::warn!(
-                "nothing is locked and the server is written to all the time: what changed while the view was opened is \
-                 published twice"
-            );
-            return Ok(before);
-        }
-    }
-}
-
-/// Ends the lock and its session, if they are still there.
-fn release(held: &mut Option<(SnapshotLock, Connection)>) -> Result<(), SourceError> {
-    match held.take() {
-        Some((lock, mut locker)) => lock.release(&mut locker),
-        None => Ok(()),
-    }
 }
 
 /// A session that reads definitions and rows as snapshots do: whatever the server's own time zone and `sql_mode` are.

@@ -39,8 +39,8 @@ impl Progress {
     }
 
     /// So many more rows are done.
-    pub fn rows(&mut self, rows: u64) {
-        self.done += rows;
+    pub fn rows(&mut self, rows: usize) {
+        self.done += u64::try_from(rows).unwrap_or(u64::MAX);
         if let Some(bar) = &self.bar {
             bar.set_length(self.expected.max(self.done));
             bar.set_position(self.done);
@@ -51,9 +51,8 @@ impl Progress {
         }
     }
 
-    /// A table is done; `rest` of its rows were not reported yet.
-    pub fn table_finished(&mut self, id: &TableId, rows: u64, rest: u64) {
-        self.rows(rest);
+    /// A table of so many rows is done.
+    pub fn table_finished(&mut self, id: &TableId, rows: u64) {
         self.tables_done += 1;
         tracing::info!(table = %id, rows, "snapshot of a table finished");
     }
@@ -64,7 +63,9 @@ impl Progress {
             bar.finish_and_clear();
         }
         let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
-        tracing::info!(tables = self.tables, rows = self.done, elapsed_ms, "snapshot finished");
+        let rows_per_second = self.done.saturating_mul(1_000).checked_div(elapsed_ms).unwrap_or_default();
+        let (tables, rows) = (self.tables, self.done);
+        tracing::info!(tables, rows, elapsed_ms, rows_per_second, "snapshot finished");
     }
 
     fn log(&self, what: &'static str) {

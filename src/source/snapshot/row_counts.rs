@@ -7,7 +7,8 @@ use crate::schema::table_id::TableId;
 use crate::source::error::SourceError;
 use crate::source::mysql::connection::Connection;
 use crate::source::snapshot::locking::quoted;
-use crate::source::snapshot::schema_reader::cell;
+use crate::source::snapshot::table_facts::TableFacts;
+use crate::source::snapshot::table_reader::SAVEPOINT;
 
 /// Tables estimated to have fewer rows are counted.
 const COUNTED_BELOW: u64 = 100_000;
@@ -17,29 +18,23 @@ const COUNTED_TABLES: usize = 200;
 /// The rows of each table.
 pub type RowCounts = HashMap<TableId, u64>;
 
-/// Asks the server. What a statement of the user's own reads (`overrides`) is not known, and taken for nothing, as Debezium
-/// does.
+/// Asks the server, in a view with a savepoint. What a statement of the user's own reads (`overrides`) is not known, and taken
+/// for nothing, as Debezium does.
 pub fn estimate(
     session: &mut Connection,
     tables: &[TableId],
+    facts: &HashMap<TableId, TableFacts>,
     overrides: &BTreeMap<String, String>,
 ) -> Result<RowCounts, SourceError> {
-    let mut estimates: HashMap<(String, String), u64> = HashMap::new();
-    if !tables.is_empty() {
-        let found =
-            session.query("SELECT table_schema, table_name, table_rows FROM information_schema.tables")?;
-        for row in 0..found.rows.len() {
-            let name = (cell(&found.rows, row, 0), cell(&found.rows, row, 1));
-            estimates.insert(name, cell(&found.rows, row, 2).parse().unwrap_or_default());
-        }
-    }
     let mut counts = RowCounts::new();
     for (index, id) in tables.iter().enumerate() {
-        let estimate = estimates.get(&(id.database.clone(), id.table.clone())).copied().unwrap_or_default();
+        let estimate = facts.get(id).map_or(0, |facts| facts.rows);
         let rows = if overrides.contains_key(&id.to_string()) {
             0
         } else if index < COUNTED_TABLES && estimate < COUNTED_BELOW {
             let count = session.query_value(&format!("SELECT COUNT(*) FROM {}", quoted(id)));
+            // Whoever waits to alter the table need not wait for the snapshot.
+            session.execute(&format!("ROLLBACK TO SAVEPOINT {SAVEPOINT}"))?;
             count.ok().flatten().and_then(|text| text.parse().ok()).unwrap_or(estimate)
         } else {
             estimate

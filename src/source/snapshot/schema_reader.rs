@@ -8,7 +8,7 @@ use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
-use crate::source::mysql::error_codes::ER_BAD_DB_ERROR;
+use crate::source::mysql::error_codes::{ER_BAD_DB_ERROR, ER_NO_SUCH_TABLE};
 use crate::source::snapshot::locking::{quote, quoted};
 use crate::source::snapshot::unprinted;
 
@@ -91,6 +91,10 @@ impl SchemaReader {
                     // A foreign table that cannot be read (a broken view, a missing privilege) is none of our business.
                     tracing::warn!(table = %id, %error, "the definition of a table that is not captured cannot be read");
                     gone.push(id.clone());
+                }
+                // Dropped since, where nothing is locked.
+                Err(error) if error.code() == Some(ER_NO_SUCH_TABLE) => {
+                    return Err(SourceError::TableChanged { table: id.to_string() });
                 }
                 Err(error) => return Err(error.into()),
             }

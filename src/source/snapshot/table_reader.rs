@@ -1,96 +1,191 @@
-//! The rows of the tables, one after the other, with one row held back for its marker.
+//! One connection that reads rows: begins tables, cuts them, and publishes chunks through batches of its own.
+//!
+//! One row is always held back, since only the next one tells what it is (`markers`).
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::clock::Clock;
+use crate::config::source::SourceConfig;
+use crate::connect::record::RecordBatch;
 use crate::event::operation::Operation;
 use crate::event::source_info::{SnapshotMarker, SourceEvent, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::image::RowCells;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, RowWriter};
-use crate::schema::table::Table;
-use crate::schema::table_id::TableId;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
-use crate::source::mysql::error_codes::ER_TABLE_DEF_CHANGED;
-use crate::source::snapshot::locking::{quote, quoted};
+use crate::source::mysql::error_codes::ER_LOCK_WAIT_TIMEOUT;
+use crate::source::snapshot::captured_table::CapturedTable;
+use crate::source::snapshot::chunks::Boundary;
+use crate::source::snapshot::key_order::KeyOrder;
 use crate::source::snapshot::markers::RowPlace;
-use crate::source::snapshot::progress::Progress;
-use crate::source::snapshot::schema_events::HeldBack;
+use crate::source::snapshot::output::{HeldRow, Output};
+use crate::source::snapshot::work::{Chunk, Expected, Task, Work};
 
 /// Rows between two looks at the clock and at the wish to stop.
 const ROWS_A_LOOK: u64 = 64;
+/// Where a reader's transaction goes back to when the tables that it has locked are done.
+pub const SAVEPOINT: &str = "tidewire_view";
 
-/// The row that is held back.
-struct HeldRow {
-    plan: Arc<RowPlan>,
-    packet: Vec<u8>,
-    seconds: i64,
-    place: RowPlace,
+/// What all readers look at.
+pub struct Shared<'a> {
+    /// The connector's configuration.
+    pub config: &'a SourceConfig,
+    /// Processing times.
+    pub clock: Clock,
+    /// The position of the snapshot.
+    pub position: BinlogPosition,
+    /// The change sequence of all rows, if it is published.
+    pub sequence: Option<u64>,
+    /// The tables, in order.
+    pub tables: &'a [CapturedTable],
+    /// What is left to do.
+    pub work: Work,
+    /// A session outside the view.
+    pub control: Mutex<&'a mut Connection>,
+    /// Where rows go.
+    pub output: Mutex<Output<'a>>,
+    /// The user wants an end.
+    pub stop: &'a AtomicBool,
 }
 
-/// Reads tables and publishes their rows.
-pub struct TableReader {
-    schema_change: Option<HeldBack>,
-    held: Option<HeldRow>,
-    spare: Vec<u8>,
-    writer: RowWriter,
-    source: SourceEvent,
-    now_nanos: i64,
-    marker: Option<SnapshotMarker>,
-    tables: usize,
+impl<'a> Shared<'a> {
+    fn output(&self) -> MutexGuard<'_, Output<'a>> {
+        // A reader that panicked ends the snapshot; what the others see until then does not matter.
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-impl TableReader {
-    /// A reader; `schema_change` is published before the first row, or as the last record.
-    pub fn new(schema_change: Option<HeldBack>) -> Self {
-        TableReader {
-            schema_change,
-            held: None,
-            spare: Vec::new(),
-            writer: RowWriter::default(),
-            source: SourceEvent::default(),
-            now_nanos: 0,
-            marker: None,
-            tables: 0,
-        }
+/// One of the readers.
+pub struct TableReader<'a, 's> {
+    shared: &'a Shared<'s>,
+    session: &'a mut Connection,
+    /// The tables whose metadata lock this session may have.
+    locked: Vec<usize>,
+    /// Those that somebody waits to alter.
+    avoided: Vec<usize>,
+    publisher: RowPublisher,
+}
+
+impl<'a, 's> TableReader<'a, 's> {
+    /// A reader with its view.
+    pub fn new(shared: &'a Shared<'s>, session: &'a mut Connection) -> Self {
+        let publisher = RowPublisher::new(shared.config.queue.max_batch_size);
+        TableReader { shared, session, locked: Vec::new(), avoided: Vec::new(), publisher }
     }
 
-    /// Reads one table.
-    pub fn read(
-        &mut self,
-        session: &mut Connection,
-        id: &TableId,
-        dispatcher: &mut EventDispatcher,
-        progress: &mut Progress,
-        stop: &AtomicBool,
-    ) -> Result<(), SourceError> {
-        let first_table = self.tables == 0;
-        self.tables += 1;
-        let Some(table) = dispatcher.schema.table(id).cloned() else {
-            return Err(SourceError::UnknownTable {
-                position: dispatcher.offset.position(),
-                table: id.to_string(),
-            });
-        };
-        let config = Arc::clone(&dispatcher.config);
-        let columns = RowPlan::snapshot_columns(&table, &dispatcher.filters);
-        let sql = match config.snapshot.select_overrides.get(&id.to_string()) {
-            Some(own) => in_order(own, &table, &columns, session).map_err(|error| table_error(id, error))?,
-            None => {
-                let list: Vec<String> = columns.iter().map(|name| quote(name)).collect();
-                format!("SELECT {} FROM {}", list.join(", "), quoted(id))
+    /// Works until nothing is left.
+    pub fn run(&mut self) -> Result<(), SourceError> {
+        loop {
+            self.release_tables()?;
+            match self.shared.work.next(&self.avoided) {
+                Task::Begin(table) => self.begin(table)?,
+                Task::Read(chunk) => self.read_or_give_back(chunk)?,
+                Task::End => break,
             }
-        };
-        let seconds: i64 = session
+        }
+        self.publisher.hand_over(&mut self.shared.output())
+    }
+
+    /// Ends the metadata locks of tables that are done, if all are.
+    fn release_tables(&mut self) -> Result<(), SourceError> {
+        if self.locked.is_empty() || !self.locked.iter().all(|table| self.shared.work.is_done(*table)) {
+            return Ok(());
+        }
+        self.locked.clear();
+        Ok(self.session.execute(&format!("ROLLBACK TO SAVEPOINT {SAVEPOINT}")).map(|_| ())?)
+    }
+
+    /// Takes a table over and gives its chunks out.
+    fn begin(&mut self, number: usize) -> Result<(), SourceError> {
+        let shared = self.shared;
+        let Some(table) = shared.tables.get(number) else { return Ok(()) };
+        self.locked.push(number);
+        table.lock(self.session)?;
+        let cut = table.begin(&mut shared.control.lock().unwrap_or_else(PoisonError::into_inner))?;
+        let seconds = self
+            .session
             .query_value("SELECT UNIX_TIMESTAMP()")?
             .and_then(|text| text.parse().ok())
-            .unwrap_or(dispatcher.clock.now_nanos() / 1_000_000_000);
-        progress.table_started(id);
-        let mut stream = session.prepare_and_stream(&sql).map_err(|error| table_error(id, error))?;
+            .unwrap_or(shared.clock.now_nanos() / 1_000_000_000);
+        shared.output().progress.table_started(&table.id);
+        let whole = Chunk {
+            table: number,
+            sql: String::new(),
+            seconds,
+            is_first: true,
+            is_last: true,
+            expected: None,
+        };
+        match cut {
+            None => {
+                let sql = table.select(self.session)?;
+                shared.work.add(Chunk { sql, ..whole });
+            }
+            Some(cut) => {
+                let mut from: Option<Boundary> = None;
+                loop {
+                    self.check_stop()?;
+                    let to = cut.next_boundary(self.session, from.as_ref()).map_err(|e| table.error(e))?;
+                    let is_last = to.is_none();
+                    shared.work.add(Chunk {
+                        sql: table.select_range(cut, from.as_ref(), to.as_ref()),
+                        is_first: from.is_none(),
+                        is_last,
+                        expected: Some(Expected {
+                            key: cut.key().map(str::to_owned).collect(),
+                            rows: (!is_last).then_some(cut.rows),
+                        }),
+                        ..whole.clone()
+                    });
+                    if is_last {
+                        break;
+                    }
+                    from = to;
+                }
+            }
+        }
+        if let Some(rows) = shared.work.all_cut(number) {
+            shared.output().table_finished(&table.id, rows);
+        }
+        Ok(())
+    }
+
+    /// Reads a chunk; one whose table somebody waits to alter is for the table's owner.
+    fn read_or_give_back(&mut self, chunk: Chunk) -> Result<(), SourceError> {
+        let Some(table) = self.shared.tables.get(chunk.table) else { return Ok(()) };
+        if !self.locked.contains(&chunk.table) {
+            match table.lock(self.session) {
+                Err(SourceError::MySql(MySqlError::Server { code: ER_LOCK_WAIT_TIMEOUT, .. })) => {
+                    tracing::info!(table = %table.id, "somebody waits to alter the table: one reader goes on alone");
+                    self.avoided.push(chunk.table);
+                    self.shared.work.give_back(chunk);
+                    return Ok(());
+                }
+                other => other?,
+            }
+            self.locked.push(chunk.table);
+        }
+        let rows = self.read(table, &chunk)?;
+        if let Some(rows) = self.shared.work.finish(chunk.table, rows) {
+            self.shared.output().table_finished(&table.id, rows);
+        }
+        Ok(())
+    }
+
+    fn check_stop(&self) -> Result<(), SourceError> {
+        let is_over = self.shared.stop.load(Ordering::Relaxed) || self.shared.work.is_given_up();
+        if is_over { Err(SourceError::Stopped) } else { Ok(()) }
+    }
+
+    /// Reads and publishes a chunk; gives the number of its rows.
+    fn read(&mut self, table: &CapturedTable, chunk: &Chunk) -> Result<u64, SourceError> {
+        let shared = self.shared;
+        let mut stream = self.session.prepare_and_stream(&chunk.sql).map_err(|error| table.error(error))?;
         let definitions: Vec<_> = stream
             .columns()
             .iter()
@@ -98,153 +193,174 @@ impl TableReader {
             .collect();
         // The server names the columns as they were asked for; a statement of the user's own may select others.
         let columns: Vec<String> = stream.columns().iter().map(|column| column.name.clone()).collect();
-        let plan = RowPlan::for_result_set(&table, &columns, &definitions, &config, &dispatcher.filters)
-            .map_err(SourceError::SnapshotRow)?;
+        let plan = {
+            let output = shared.output();
+            let filters = &output.dispatcher.filters;
+            RowPlan::for_result_set(&table.table, &columns, &definitions, shared.config, filters)
+                .map_err(SourceError::SnapshotRow)?
+        };
         let plan = Arc::new(plan);
+        let mut order =
+            chunk.expected.as_ref().and_then(|expected| key_order(&expected.key, &columns, &plan));
         let mut rows: u64 = 0;
-        self.marker = None;
+        self.publisher.marker = None;
         loop {
             let packet = match stream.next_row() {
                 Ok(Some(packet)) => packet,
                 Ok(None) => break,
-                Err(error) => return Err(table_error(id, error)),
+                Err(error) => return Err(table.error(error)),
             };
-            if rows == 0 {
-                self.first_row_of_all(dispatcher)?;
+            if let Some(order) = &mut order
+                && !order.follows(packet).map_err(|source| table.unreadable(source))?
+            {
+                return Err(table.out_of_order(chunk, rows));
             }
-            let mut copy = std::mem::take(&mut self.spare);
+            let mut copy = std::mem::take(&mut self.publisher.spare);
             copy.clear();
             copy.extend_from_slice(packet);
-            if rows > 0 {
-                self.publish_held(dispatcher, rows)?;
-            } else if let Some(before) = &mut self.held {
-                before.place.last_in_table = true;
-                self.publish_held(dispatcher, 0)?;
-                self.marker = None;
+            if rows == 0 {
+                let earlier = shared.output().first_row(chunk.table)?;
+                if let Some(earlier) = earlier {
+                    self.publisher.publish(earlier, shared)?;
+                    self.publisher.marker = None;
+                }
+            } else if let Some(before) = self.publisher.held.take() {
+                self.publisher.publish(before, shared)?;
             }
             let place = RowPlace {
-                first: first_table && rows == 0,
-                first_in_table: rows == 0,
+                first: chunk.table == 0 && chunk.is_first && rows == 0,
+                first_in_table: chunk.is_first && rows == 0,
                 ..RowPlace::default()
             };
-            self.held = Some(HeldRow { plan: Arc::clone(&plan), packet: copy, seconds, place });
+            self.publisher.held =
+                Some(HeldRow { plan: Arc::clone(&plan), packet: copy, seconds: chunk.seconds, place });
             rows += 1;
             if rows.is_multiple_of(ROWS_A_LOOK) {
-                progress.rows(ROWS_A_LOOK);
-                if stop.load(Ordering::Relaxed) {
+                self.publisher.now_nanos = shared.clock.now_nanos();
+                if shared.stop.load(Ordering::Relaxed) || shared.work.is_given_up() {
                     return Err(SourceError::Stopped);
                 }
             }
         }
-        progress.table_finished(id, rows, rows % ROWS_A_LOOK);
+        drop(stream);
+        if let Some(expected) = chunk.expected.as_ref().and_then(|expected| expected.rows)
+            && expected != rows
+        {
+            return Err(table.out_of_order(chunk, rows));
+        }
+        if let Some(mut last) = self.publisher.held.take() {
+            last.place.last_in_table = chunk.is_last;
+            let now = if chunk.is_last { shared.output().last_row(chunk.table, last) } else { Some(last) };
+            if let Some(row) = now {
+                self.publisher.marker = None;
+                self.publisher.publish(row, shared)?;
+            }
+        }
+        Ok(rows)
+    }
+}
+
+/// The key of a chunk, where all of it is selected.
+fn key_order(key: &[String], columns: &[String], plan: &RowPlan) -> Option<KeyOrder> {
+    let place = |name: &String| columns.iter().position(|column| column.eq_ignore_ascii_case(name));
+    let places: Vec<usize> = key.iter().map(place).collect::<Option<_>>()?;
+    Some(KeyOrder::new(columns.len(), places, plan.full.cells.iter().map(|cell| cell.decoder)))
+}
+
+/// Writes rows into a batch.
+pub struct RowPublisher {
+    held: Option<HeldRow>,
+    spare: Vec<u8>,
+    writer: RowWriter,
+    source: SourceEvent,
+    now_nanos: i64,
+    marker: Option<SnapshotMarker>,
+    batch: RecordBatch,
+    most_records: usize,
+}
+
+impl RowPublisher {
+    /// Of batches of so many records.
+    pub fn new(most_records: usize) -> Self {
+        RowPublisher {
+            held: None,
+            spare: Vec::new(),
+            writer: RowWriter::default(),
+            source: SourceEvent::default(),
+            now_nanos: 0,
+            marker: None,
+            batch: RecordBatch::default(),
+            most_records,
+        }
+    }
+
+    fn publish(&mut self, row: HeldRow, shared: &Shared<'_>) -> Result<(), SourceError> {
+        self.write(row, (shared.config, shared.clock), (&shared.position, shared.sequence))?;
+        if EventDispatcher::is_full(&self.batch, self.most_records) {
+            let mut output = shared.output.lock().unwrap_or_else(PoisonError::into_inner);
+            self.hand_over(&mut output)?;
+        }
         Ok(())
     }
 
-    /// Publishes what is held back: it is the last record of the snapshot.
-    pub fn finish(&mut self, dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
-        if let Some(row) = &mut self.held {
-            row.place.last_in_table = true;
-            row.place.last = true;
-            dispatcher.hand_over()?;
-            dispatcher.offset.set_snapshot(None);
-            return self.publish_held(dispatcher, 0);
-        }
-        if let Some(change) = self.schema_change.take() {
-            dispatcher.hand_over()?;
-            dispatcher.offset.set_snapshot(None);
-            let position = dispatcher.offset.position();
-            change.publish(dispatcher, &position, SnapshotMarker::Last)?;
+    /// Hands over what there is.
+    fn hand_over(&mut self, output: &mut Output<'_>) -> Result<(), SourceError> {
+        if !self.batch.records.is_empty() {
+            self.batch = output.hand_over(std::mem::take(&mut self.batch))?;
         }
         Ok(())
     }
 
-    fn first_row_of_all(&mut self, dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
-        if let Some(change) = self.schema_change.take() {
-            let position = dispatcher.offset.position();
-            change.publish(dispatcher, &position, SnapshotMarker::True)?;
-        }
+    /// Publishes the last record of a snapshot.
+    pub fn last(
+        mut self,
+        mut row: HeldRow,
+        position: &BinlogPosition,
+        dispatcher: &mut EventDispatcher,
+    ) -> Result<(), SourceError> {
+        row.place.last = true;
+        let config = Arc::clone(&dispatcher.config);
+        let sequence = config.events.sequence_header.then_some(dispatcher.sequence.last());
+        self.write(row, (&config, dispatcher.clock), (position, sequence))?;
+        dispatcher.hand_over_rows(self.batch)?;
         Ok(())
     }
 
-    fn publish_held(&mut self, dispatcher: &mut EventDispatcher, rows: u64) -> Result<(), SourceError> {
-        let Some(row) = self.held.take() else { return Ok(()) };
+    fn write(
+        &mut self,
+        row: HeldRow,
+        (config, clock): (&SourceConfig, Clock),
+        (position, sequence): (&BinlogPosition, Option<u64>),
+    ) -> Result<(), SourceError> {
         let marker = row.place.marker();
         if self.marker != Some(marker) {
-            let position = dispatcher.offset.position();
-            self.begin_source(&row, marker, &position);
+            let position = SourcePosition {
+                timestamp_nanos: row.seconds.saturating_mul(1_000_000_000),
+                snapshot: marker,
+                file: &position.file,
+                pos: position.pos.cast_signed(),
+                ..SourcePosition::default()
+            };
+            self.source.begin(&row.plan.source, &position);
+            self.now_nanos = clock.now_nanos();
             self.marker = Some(marker);
         }
-        if rows.is_multiple_of(ROWS_A_LOOK) {
-            self.now_nanos = dispatcher.clock.now_nanos();
-        }
         let columns = row.plan.full.cells.len();
-        let table = || row.plan.name.to_string();
         let mut cells = RowCells::of_result_set(&row.packet, columns)
-            .map_err(|source| SourceError::ResultSet { table: table(), source })?;
-        let events = &dispatcher.config.events;
+            .map_err(|source| SourceError::ResultSet { table: row.plan.name.to_string(), source })?;
         let context = RowContext {
             source: &self.source,
             row: 0,
             now_nanos: self.now_nanos,
             transaction: None,
-            sequence: RowSequence::Fixed(events.sequence_header.then_some(dispatcher.sequence.last())),
+            sequence: RowSequence::Fixed(sequence),
             tombstones: false,
-            context_headers: events.extended_headers,
+            context_headers: config.events.extended_headers,
         };
         self.writer
-            .insert(&row.plan, Operation::Read, (&row.plan.full, &mut cells), context, &mut dispatcher.batch)
+            .insert(&row.plan, Operation::Read, (&row.plan.full, &mut cells), context, &mut self.batch)
             .map_err(SourceError::SnapshotRow)?;
         self.spare = row.packet;
-        dispatcher.offset.record_made();
-        dispatcher.hand_over_if_full()
+        Ok(())
     }
-
-    fn begin_source(&mut self, row: &HeldRow, marker: SnapshotMarker, position: &BinlogPosition) {
-        let position = SourcePosition {
-            timestamp_nanos: row.seconds.saturating_mul(1_000_000_000),
-            snapshot: marker,
-            file: &position.file,
-            pos: position.pos.cast_signed(),
-            ..SourcePosition::default()
-        };
-        self.source.begin(&row.plan.source, &position);
-    }
-}
-
-/// A statement of the user's own, with its columns in the order of the table and NULL for those that it does not select. One
-/// that selects what the table has not stays as it is: it is an error.
-fn in_order(
-    own: &str,
-    table: &Table,
-    wanted: &[String],
-    session: &mut Connection,
-) -> Result<String, MySqlError> {
-    let own = own.trim().trim_end_matches(';');
-    let selected = session.query(&format!("SELECT * FROM ({own}) AS own LIMIT 0"))?;
-    let places: Vec<Option<usize>> = selected
-        .columns
-        .iter()
-        .map(|name| table.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name)))
-        .collect();
-    let is_foreign = places.contains(&None);
-    let is_whole = places.is_sorted() && wanted.iter().all(|name| selected.column(name).is_some());
-    if is_foreign || is_whole {
-        return Ok(own.to_owned());
-    }
-    let columns: Vec<String> = wanted
-        .iter()
-        .map(|name| match selected.column(name) {
-            Some(_) => format!("own.{}", quote(name)),
-            None => format!("NULL AS {}", quote(name)),
-        })
-        .collect();
-    Ok(format!("SELECT {} FROM ({own}) AS own", columns.join(", ")))
-}
-
-/// InnoDB refuses to show a table in a view that is older than the table's definition.
-fn table_error(id: &TableId, error: MySqlError) -> SourceError {
-    if error.code() == Some(ER_TABLE_DEF_CHANGED) {
-        return SourceError::TableChanged { table: id.to_string() };
-    }
-    error.into()
 }

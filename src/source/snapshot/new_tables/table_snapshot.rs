@@ -1,12 +1,14 @@
 //! The snapshot of new tables: what the snapshot of everything does, for these alone.
 //!
-//! Where only they are locked, or nothing is, a table may appear, change or go away between the list, the definitions and
-//! the view. So all is read once more after the view was opened, and what is not the same begins again.
+//! Their definitions are stored before their rows are read. Where no lock keeps them, they are read before and after the
+//! views are opened, and if they are not the same the whole begins anew.
 
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::config::modes::SnapshotLockingMode;
+use crate::config::source::SourceConfig;
 use crate::offset::captured_tables::{AwaitedTable, AwaitedTables, CaptureLists};
 use crate::offset::context::{INITIAL, OffsetContext};
 use crate::offset::error::OffsetError;
@@ -17,25 +19,18 @@ use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::mysql::connection::Connection;
-use crate::source::mysql::error_codes::ER_NO_SUCH_TABLE;
 use crate::source::mysql::position::{BinlogStatus, binlog_status};
 use crate::source::pause::pause;
 use crate::source::snapshot::locking::SnapshotLock;
 use crate::source::snapshot::new_tables::{of_tables, reads_rows};
-use crate::source::snapshot::progress::Progress;
+use crate::source::snapshot::opening::{Opened, open};
+use crate::source::snapshot::readers::Tables;
 use crate::source::snapshot::schema_reader::SchemaReader;
-use crate::source::snapshot::table_reader::TableReader;
-use crate::source::snapshot::{open_view, release, row_counts, schema_events, session};
+use crate::source::snapshot::table_facts::{TableFacts, table_facts};
+use crate::source::snapshot::{readers, row_counts, schema_events, session};
 
-/// How often tables are looked for before tables that change all the time are an error.
+/// How often tables that change all the time are looked for.
 const ATTEMPTS: u32 = 10;
-
-/// What the lock gave: definitions, position, and the view that shows the tables.
-struct Taken {
-    schema: SchemaReader,
-    status: BinlogStatus,
-    lock: SnapshotLock,
-}
 
 /// New tables in a view of a position.
 pub(super) struct TableSnapshot {
@@ -43,9 +38,11 @@ pub(super) struct TableSnapshot {
     gtids: Option<GtidSet>,
     /// None where there is no new table.
     schema: Option<SchemaReader>,
-    reader: Connection,
+    facts: HashMap<TableId, TableFacts>,
+    readers: Vec<Connection>,
+    control: Connection,
     /// The lock, where it is held until the rows are read.
-    held: Option<(SnapshotLock, Connection)>,
+    held: Option<SnapshotLock>,
     began: Instant,
 }
 
@@ -56,45 +53,51 @@ impl TableSnapshot {
         earlier: &Filters,
         stop: &AtomicBool,
     ) -> Result<Self, SourceError> {
-        let config = dispatcher.config.clone();
         let began = Instant::now();
+        let filters = dispatcher.filters.new_since(earlier);
+        let mut config = (*dispatcher.config).clone();
+        config.history.only_captured_tables = true;
+        config.history.only_captured_databases = true;
         pause(config.snapshot.delay, stop)?;
-        let mut locker = session(&config)?;
-        let mut reader = session(&config)?;
-        if let Some(status) = position_without_tables(&mut locker, dispatcher, earlier)? {
-            tracing::info!("the include and exclude lists let in no other table that is there than before");
-            let (position, gtids) = position_of(dispatcher, &status)?;
-            return Ok(TableSnapshot { position, gtids, schema: None, reader, held: None, began });
-        }
-        let mut attempt = 0;
-        let Taken { schema, status, lock } = loop {
-            attempt += 1;
-            match take(dispatcher, earlier, &mut locker, &mut reader, stop)? {
-                Ok(taken) => break taken,
-                Err(table) if attempt == ATTEMPTS => return Err(SourceError::TableChanged { table }),
-                Err(table) => {
-                    tracing::info!(
-                        table,
-                        "a new table was changed while its snapshot began, which begins again"
-                    );
-                    // What was locked ends with its session.
-                    locker = session(&config)?;
-                }
-            }
+        let mut found = TableSnapshot {
+            position: BinlogPosition::default(),
+            gtids: None,
+            schema: None,
+            facts: HashMap::new(),
+            readers: Vec::new(),
+            held: None,
+            control: session(&config)?,
+            began,
         };
-        let mut held = Some((lock, locker));
-        if config.snapshot.locking != SnapshotLockingMode::Extended || !reads_rows(&config.snapshot) {
-            release(&mut held)?;
+        if let Some(status) = position_without_tables(&mut found.control, &filters, &config)? {
+            tracing::info!("the include and exclude lists let in no other table that is there than before");
+            (found.position, found.gtids) = position_of(dispatcher, &status)?;
+            return Ok(found);
         }
-        let (position, gtids) = position_of(dispatcher, &status)?;
+        let rows = reads_rows(&config.snapshot);
+        let count = if rows { config.snapshot.max_threads } else { 1 };
+        let mut readers = (0..count).map(|_| session(&config)).collect::<Result<Vec<_>, _>>()?;
+        found.facts = if rows { table_facts(&mut found.control, None)? } else { HashMap::new() };
+        let opened = open_stable(&mut found.control, &mut readers, &filters, &config, stop)?;
+        let Opened { lock, schema, status, same_view } = opened;
+        if config.snapshot.locking == SnapshotLockingMode::Extended && rows {
+            found.held = Some(lock);
+        } else {
+            lock.release(&mut found.control)?;
+        }
+        if !same_view {
+            readers.truncate(1);
+        }
+        (found.position, found.gtids) = position_of(dispatcher, &status)?;
         tracing::info!(
             tables = schema.tables.len(),
-            binlog_file = position.file.as_str(),
-            binlog_pos = position.pos,
+            readers = readers.len(),
+            binlog_file = found.position.file.as_str(),
+            binlog_pos = found.position.pos,
             gtids = status.executed_gtids,
             "snapshot of new tables started"
         );
-        Ok(TableSnapshot { position, gtids, schema: Some(schema), reader, held, began })
+        Ok(TableSnapshot { schema: Some(schema), readers, ..found })
     }
 
     /// What is stored of it.
@@ -114,7 +117,8 @@ impl TableSnapshot {
         dispatcher: &mut EventDispatcher,
         stop: &AtomicBool,
     ) -> Result<(), SourceError> {
-        let TableSnapshot { position, gtids, schema, mut reader, mut held, began } = self;
+        let TableSnapshot { position, gtids, schema, facts, mut readers, mut control, mut held, began } =
+            self;
         let Some(schema) = schema else { return Ok(()) };
         let config = dispatcher.config.clone();
         let key = dispatcher.offset.key().to_owned();
@@ -127,24 +131,18 @@ impl TableSnapshot {
 
         let statements = of_tables(schema.tables.iter().map(|(id, text)| (id.clone(), text.clone())));
         let held_back = schema_events::show(dispatcher, &statements, stop)?;
-        let mut tables = match reads_rows(&config.snapshot) {
+        let mut ids = match reads_rows(&config.snapshot) {
             true => schema.to_read(&dispatcher.filters),
             false => Vec::new(),
         };
-        let counts = row_counts::estimate(&mut reader, &tables, &config.snapshot.select_overrides)?;
-        row_counts::sort(&mut tables, &counts, config.snapshot.order_by_row_count);
-        let mut progress = Progress::new(&counts);
-        let mut table_reader = TableReader::new(held_back);
-        for table in &tables {
-            match table_reader.read(&mut reader, table, dispatcher, &mut progress, stop) {
-                Err(SourceError::MySql(error)) if error.code() == Some(ER_NO_SUCH_TABLE) => {
-                    return Err(SourceError::TableChanged { table: table.to_string() });
-                }
-                read => read?,
-            }
-        }
-        table_reader.finish(dispatcher)?;
-        release(&mut held)?;
+        let counts = match readers.first_mut() {
+            Some(reader) => row_counts::estimate(reader, &ids, &facts, &config.snapshot.select_overrides)?,
+            None => HashMap::new(),
+        };
+        row_counts::sort(&mut ids, &counts, config.snapshot.order_by_row_count);
+        let tables = Tables { ids, counts, facts };
+        let mut progress = readers::read(dispatcher, &mut readers, &mut control, tables, held_back, stop)?;
+        held.take().map_or(Ok(()), |lock| lock.release(&mut control))?;
         dispatcher.barrier()?;
         progress.finish(began.elapsed());
 
@@ -158,90 +156,52 @@ impl TableSnapshot {
 /// Where there is no new table, the end of the log, without a lock: what is created from here on is in the log.
 fn position_without_tables(
     session: &mut Connection,
-    dispatcher: &EventDispatcher,
-    earlier: &Filters,
+    filters: &Filters,
+    config: &SourceConfig,
 ) -> Result<Option<BinlogStatus>, SourceError> {
-    if !list(session, dispatcher, earlier)?.tables.is_empty() {
+    if !SchemaReader::read_names(session, filters, &config.history)?.tables.is_empty() {
         return Ok(None);
     }
     let status = binlog_status(session)?;
-    Ok(list(session, dispatcher, earlier)?.tables.is_empty().then_some(status))
+    let is_empty = SchemaReader::read_names(session, filters, &config.history)?.tables.is_empty();
+    Ok(is_empty.then_some(status))
 }
 
-/// Lists the new tables, without their definitions.
-fn list(
-    session: &mut Connection,
-    dispatcher: &EventDispatcher,
-    earlier: &Filters,
-) -> Result<SchemaReader, SourceError> {
-    let filters = &dispatcher.filters;
-    let mut schema = SchemaReader::read_names(session, filters, &dispatcher.config.history)?;
-    schema.tables.retain(|id, _| filters.table_captured(id) && !earlier.table_captured(id));
-    Ok(schema)
-}
-
-/// Takes the lock, the definitions, the position and the view. The inner error is a table that was changed meanwhile, which
-/// can be where less is locked than everything.
-fn take(
-    dispatcher: &EventDispatcher,
-    earlier: &Filters,
-    locker: &mut Connection,
-    reader: &mut Connection,
+/// Opens the views, with definitions that hold at their position.
+fn open_stable(
+    control: &mut Connection,
+    readers: &mut [Connection],
+    filters: &Filters,
+    config: &SourceConfig,
     stop: &AtomicBool,
-) -> Result<Result<Taken, String>, SourceError> {
-    let mut lock = SnapshotLock::acquire(locker, &dispatcher.config.snapshot)?;
-    let all_are_stopped = lock.stops_writers();
-    let mut schema = list(locker, dispatcher, earlier)?;
-    let ids: Vec<TableId> = schema.tables.keys().cloned().collect();
-    if lock.needs_table_locks() && gone(lock.lock_tables(locker, &ids))? {
-        return Ok(Err(some_of(&ids)));
-    }
-    if gone(define(&mut schema, locker, dispatcher))? {
-        return Ok(Err(some_of(&ids)));
-    }
-    let status = open_view(locker, reader, &lock, stop)?;
-    if !all_are_stopped {
-        let mut again = list(locker, dispatcher, earlier)?;
-        // Tables that are locked cannot have changed, and others cannot be read now.
-        if lock.stops_writers() {
-            for (id, definition) in &mut again.tables {
-                schema.tables.get(id).cloned().unwrap_or_default().clone_into(definition);
+) -> Result<Opened, SourceError> {
+    use SnapshotLockingMode::{Extended, Minimal};
+    let mut changed = String::new();
+    for _ in 0..ATTEMPTS {
+        let before = match config.snapshot.locking {
+            Minimal | Extended => None,
+            _ => {
+                let mut schema = SchemaReader::read_names(control, filters, &config.history)?;
+                schema.read_definitions(control, filters)?;
+                Some(schema)
             }
-        } else if gone(define(&mut again, locker, dispatcher))? {
-            return Ok(Err(some_of(&ids)));
+        };
+        let opened = open(control, readers, filters, config, stop)?;
+        let difference = before.and_then(|before| difference(&before, &opened.schema));
+        match difference.filter(|_| !opened.lock.stops_writers()) {
+            None => return Ok(opened),
+            Some(table) => {
+                tracing::info!(table, "a new table was changed while its snapshot began, which begins again");
+                opened.lock.release(control)?;
+                changed = table;
+            }
         }
-        if let Some(table) = changed(&schema, &again) {
-            return Ok(Err(table));
-        }
     }
-    Ok(Ok(Taken { schema, status, lock }))
-}
-
-fn define(
-    schema: &mut SchemaReader,
-    session: &mut Connection,
-    dispatcher: &EventDispatcher,
-) -> Result<(), SourceError> {
-    if schema.tables.is_empty() {
-        return Ok(());
-    }
-    schema.read_definitions(session, &dispatcher.filters)
-}
-
-/// Whether a statement met a table that is no longer there.
-fn gone(result: Result<(), SourceError>) -> Result<bool, SourceError> {
-    match result {
-        Err(SourceError::MySql(error)) if error.code() == Some(ER_NO_SUCH_TABLE) => Ok(true),
-        other => other.map(|()| false),
-    }
-}
-
-fn some_of(ids: &[TableId]) -> String {
-    ids.iter().map(TableId::to_string).collect::<Vec<_>>().join(", ")
+    Err(SourceError::TableChanged { table: changed })
 }
 
 /// A table that is not the same in both, but for the next number that it would give.
-fn changed(before: &SchemaReader, after: &SchemaReader) -> Option<String> {
+fn difference(before: &SchemaReader, after: &SchemaReader) -> Option<String> {
     let all = before.tables.keys().chain(after.tables.keys());
     let definition = |schema: &SchemaReader, id| schema.tables.get(id).map(|text| without_next_number(text));
     all.into_iter().find(|id| definition(before, id) != definition(after, id)).map(|id| id.to_string())
