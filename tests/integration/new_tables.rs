@@ -1,30 +1,27 @@
 //! Tables that the include list lets in later: a snapshot of their own, then their changes, and nothing of before.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use serde_json::Value;
 use tidewire::source::mysql::Connection;
 
-use crate::mysql_server::{account, database, root};
+use crate::mysql_server::{account, database};
 use crate::support::connector::Connector;
-use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
-use crate::support::process::{LIMIT, wait_until};
+use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID};
 use crate::support::records::{Record, changes};
 
-const STARTED: &str = "snapshot of new tables started";
-const AWAITED: &str = "the stream goes on as before until it reaches";
-const REACHED: &str = "they are captured from here on";
+pub const STARTED: &str = "snapshot of new tables started";
+pub const AWAITED: &str = "the stream goes on as before until it reaches";
+pub const REACHED: &str = "they are captured from here on";
 
-fn all(session: &mut Connection, statements: &[&str]) {
+pub fn all(session: &mut Connection, statements: &[&str]) {
     for statement in statements {
         session.execute(statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
     }
 }
 
 /// What the records of a table come to, by id.
-fn replayed(records: &[Record]) -> BTreeMap<i64, String> {
+pub fn replayed(records: &[Record]) -> BTreeMap<i64, String> {
     let mut rows = BTreeMap::new();
     for record in records.iter().filter(|record| !record.value.is_null()) {
         match record.op() {
@@ -36,7 +33,7 @@ fn replayed(records: &[Record]) -> BTreeMap<i64, String> {
 }
 
 /// What the server has.
-fn rows(session: &mut Connection, table: &str) -> BTreeMap<i64, String> {
+pub fn rows(session: &mut Connection, table: &str) -> BTreeMap<i64, String> {
     let found = session.query(&format!("SELECT id, COALESCE(v, 'NULL') FROM {table}")).unwrap();
     let cell = |row: &[Option<String>], at: usize| row[at].clone().unwrap();
     found.rows.iter().map(|row| (cell(row, 0).parse().unwrap(), cell(row, 1))).collect()
@@ -61,7 +58,7 @@ fn statements(connector: &Connector, from: usize) -> Vec<String> {
 }
 
 /// A connector of table `a` alone that has streamed.
-fn of_one_table(server: &Database, name: &str, more: &[&str]) -> (Connector, Connection) {
+pub fn of_one_table(server: &Database, name: &str, more: &[&str]) -> (Connector, Connection) {
     let mut session = database(server.variable(), name);
     all(
         &mut session,
@@ -310,7 +307,7 @@ fn the_property_begins_to_hold_when_it_is_set() {
 }
 
 /// Statements that take the stream some time: a barrier each.
-fn keep_the_stream_busy(session: &mut Connection) {
+pub fn keep_the_stream_busy(session: &mut Connection) {
     for number in 0..150 {
         all(session, &[&format!("ALTER TABLE a COMMENT = '{number}'")]);
     }
@@ -353,86 +350,4 @@ fn lists_that_change_again_while_tables_are_awaited() {
     assert_eq!(replayed(&connector.records("b")), rows(&mut session, "b"));
     assert_eq!(replayed(&connector.records("c")), rows(&mut session, "c"));
     connector.history("verify", &[]).expect(0, &[]);
-}
-
-/// Rows of `b` change all the time, and the connector is killed at every stage.
-fn killed(connector: &mut Connector, session: &mut Connection, other: &mut Connection) {
-    let name = connector.name.clone();
-    all(
-        session,
-        &[
-            "SET SESSION cte_max_recursion_depth = 100000",
-            "CREATE TABLE b (id INT PRIMARY KEY, v VARCHAR(20))",
-            "INSERT INTO b WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 50000) \
-             SELECT n, 'first' FROM n",
-        ],
-    );
-    connector.start_streaming().terminate().expect(0, &[]);
-    keep_the_stream_busy(session);
-    connector.set("table.include.list", &format!("{name}.a,{name}.b")).set("snapshot.max.threads", "2");
-    let enough = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            other.execute(&format!("USE {name}")).unwrap();
-            let mut number: i64 = 0;
-            while !enough.load(Ordering::Relaxed) {
-                number += 1;
-                let id = number * 7919 % 50_000 + 1;
-                all(
-                    other,
-                    &[
-                        &format!("UPDATE b SET v = 'u{number}' WHERE id = {id}"),
-                        &format!("DELETE FROM b WHERE id = {}", number + 1),
-                        &format!("INSERT INTO b (id, v) VALUES ({}, 'i{number}')", 200_000 + number),
-                        &format!("INSERT INTO a VALUES ({}, 'a')", 10 + number),
-                    ],
-                );
-                if number % 40 == 0 {
-                    all(other, &[&format!("ALTER TABLE b ADD COLUMN w{number} INT, ALGORITHM = INSTANT")]);
-                }
-                std::thread::sleep(Duration::from_millis(3));
-            }
-        });
-        let mut process = connector.start();
-        process.wait_for(STARTED, 1);
-        std::thread::sleep(Duration::from_millis(300));
-        let ended = process.kill();
-        assert!(!ended.log.contains(AWAITED), "the rows came too soon: {}", ended.log);
-        let mut process = connector.start();
-        process.wait_for("they are read again", 1);
-        process.wait_for(AWAITED, 1);
-        let ended = process.kill();
-        assert!(!ended.log.contains(REACHED), "{}", ended.log);
-        let mut process = connector.start();
-        process.wait_for(REACHED, 1);
-        process.kill();
-        enough.store(true, Ordering::Relaxed);
-    });
-    all(session, &["INSERT INTO a VALUES (1000000, 'end')"]);
-    let process = connector.start_streaming();
-    let has_end = |records: &[Record]| records.iter().any(|record| record.key["id"] == 1_000_000);
-    wait_until("the last row\n", LIMIT, || has_end(&connector.records("a")));
-    process.terminate().expect(0, &[]);
-    assert_eq!(replayed(&connector.records("b")), rows(session, "b"));
-    assert_eq!(replayed(&connector.records("a")), rows(session, "a"));
-    connector.history("verify", &[]).expect(0, &[]);
-}
-
-#[test]
-fn killed_at_every_stage_into_kafka() {
-    let name = "new_tables_killed";
-    let (files, mut session) = of_one_table(&MYSQL97, name, &[]);
-    let mut connector = Connector::to_kafka(&MYSQL97, name, &variable("TIDEWIRE_KAFKA"));
-    for property in ["tidewire.snapshot.new.tables", "table.include.list"] {
-        connector.set(property, &files.properties[property]);
-    }
-    connector.set("schema.history.internal.store.only.captured.tables.ddl", "true");
-    killed(&mut connector, &mut session, &mut root(MYSQL97.variable()));
-}
-
-#[test]
-fn killed_at_every_stage_into_files_without_gtids() {
-    let name = "new_tables_killed_nogtid";
-    let (mut connector, mut session) = of_one_table(&MYSQL97_NOGTID, name, &[]);
-    killed(&mut connector, &mut session, &mut root(MYSQL97_NOGTID.variable()));
 }

@@ -1,6 +1,7 @@
 //! Where the stream reaches the position at which new tables were read (`snapshot::new_tables`).
 
 use crate::schema::schema_change::SchemaChange;
+use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::error::SourceError;
 use crate::source::snapshot::new_tables::reached;
@@ -30,6 +31,12 @@ impl EventHandler {
         // Their rows were passed over so far.
         self.plans.clear();
         Ok(())
+    }
+
+    /// Whether the history does not say what became of a table: its statements are not stored as long as it is not captured.
+    pub(super) fn is_not_kept_up(&self, table: &TableId) -> bool {
+        let dispatcher = &self.dispatcher;
+        dispatcher.config.history.only_captured_tables && !dispatcher.filters.table_captured(table)
     }
 
     /// Whether a statement changes nothing but awaited tables. Who reads the schema changes has their definitions already.

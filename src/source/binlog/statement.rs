@@ -10,6 +10,7 @@ use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
 use crate::schema::database_schema::Statement;
+use crate::schema::ddl::DdlError;
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
@@ -123,6 +124,11 @@ impl EventHandler {
         let statement = logged_statement(event, text, &database, self.dispatcher.schema.options().flavor);
         match self.dispatcher.schema.apply_ddl(&statement) {
             Ok(changes) => Ok(changes),
+            Err(DdlError::UnknownColumn { table, .. }) if self.is_not_kept_up(&table) => {
+                tracing::info!(%table, "what a table that is not captured looks like is no longer known");
+                self.dispatcher.schema.remove(&table);
+                Ok(Vec::new())
+            }
             Err(source) if self.dispatcher.config.history.skip_unparseable => {
                 let position = self.position(at);
                 tracing::warn!(%position, error = %source, "a statement that cannot be understood is passed over");
