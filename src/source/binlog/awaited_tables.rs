@@ -1,4 +1,5 @@
-//! Where the stream reaches the position at which new tables were read (`snapshot::new_tables`).
+//! Where the stream reaches the position at which new tables were found (`snapshot::new_tables`), and what it makes of the
+//! statements on tables that are not captured yet, or no longer.
 
 use crate::schema::schema_change::SchemaChange;
 use crate::schema::table_id::TableId;
