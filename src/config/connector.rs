@@ -1,6 +1,5 @@
 //! The properties of a connector → `SourceConfig`.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,9 +10,10 @@ use crate::config::define::MYSQL_CONNECTOR;
 use crate::config::load::Reader;
 use crate::config::problem::{ConfigProblem, Examined, Warning};
 use crate::config::properties::Properties;
+use crate::config::snapshot::SnapshotConfig;
 use crate::config::source::{
     ConnectionConfig, ConverterConfig, EventConfig, FilterConfig, HistoryConfig, HistoryStore, QueueConfig,
-    Secret, SkippedOperations, SnapshotConfig, SnapshotFlags, SourceConfig, TopicCreation, ValueConfig,
+    Secret, SkippedOperations, SourceConfig, TopicCreation, ValueConfig,
 };
 use crate::config::worker::{HomeConfig, WorkerConfig};
 
@@ -76,7 +76,7 @@ fn read(properties: &Properties, worker: Option<&WorkerConfig>, purpose: Purpose
         filters: filters(&mut reader),
         values: values(&reader),
         events: events(&reader, &topic_prefix),
-        snapshot: snapshot(&reader),
+        snapshot: SnapshotConfig::read(&reader),
         history,
         queue,
         key_converter: converter(&mut reader, worker, "key.converter"),
@@ -227,52 +227,6 @@ fn events(reader: &Reader, topic_prefix: &str) -> EventConfig {
         inconsistent_schema: reader.choice("inconsistent.schema.handling.mode"),
         processing_failure: reader.choice(processing),
     }
-}
-
-fn snapshot(reader: &Reader) -> SnapshotConfig {
-    SnapshotConfig {
-        mode: reader.choice("snapshot.mode"),
-        flags: SnapshotFlags {
-            data: reader.boolean("snapshot.mode.configuration.based.snapshot.data"),
-            schema: reader.boolean("snapshot.mode.configuration.based.snapshot.schema"),
-            stream: reader.boolean("snapshot.mode.configuration.based.start.stream"),
-            on_schema_error: reader.boolean("snapshot.mode.configuration.based.snapshot.on.schema.error"),
-            on_data_error: reader.boolean("snapshot.mode.configuration.based.snapshot.on.data.error"),
-        },
-        locking: reader.choice("snapshot.locking.mode"),
-        lock_timeout: reader.millis("snapshot.lock.timeout.ms"),
-        include_collections: reader.list("snapshot.include.collection.list"),
-        select_overrides: select_overrides(reader),
-        order_by_row_count: reader.choice("snapshot.tables.order.by.row.count"),
-        delay: reader.millis("snapshot.delay.ms"),
-        streaming_delay: reader.millis("streaming.delay.ms"),
-        values: reader.choice("tidewire.snapshot.values"),
-        new_tables: reader.boolean("tidewire.snapshot.new.tables"),
-        max_threads: reader.number("snapshot.max.threads"),
-        multiplier: reader.number(MULTIPLIER),
-        multipliers: multipliers(reader),
-        cut_tables: !reader.boolean("legacy.snapshot.max.threads")
-            && !reader.boolean("internal.legacy.snapshot.max.threads"),
-    }
-}
-
-const MULTIPLIER: &str = "snapshot.max.threads.multiplier";
-
-/// The multiplier of each `database.table` that has one of its own.
-fn multipliers(reader: &Reader) -> BTreeMap<String, u64> {
-    let of_table = |name: &str| {
-        let table = name.strip_prefix(MULTIPLIER)?.strip_prefix('.')?;
-        Some((table.to_owned(), reader.number(name)))
-    };
-    reader.properties.names().filter_map(of_table).collect()
-}
-
-/// The tables of the list, each with its statement; one without a statement is read as any other.
-fn select_overrides(reader: &Reader) -> BTreeMap<String, String> {
-    const LIST: &str = "snapshot.select.statement.overrides";
-    let statement = |table: &String| reader.written(&format!("{LIST}.{table}")).map(str::to_owned);
-    let listed = reader.list(LIST).unwrap_or_default().into_iter();
-    listed.filter_map(|table| statement(&table).map(|sql| (table, sql))).collect()
 }
 
 fn history(reader: &mut Reader, purpose: Purpose) -> HistoryConfig {

@@ -19,6 +19,6 @@ pub mod nearest;
 pub mod pattern;
 pub mod problem;
 pub mod properties;
-pub mod secret;
+pub mod snapshot;
 pub mod source;
 pub mod worker;

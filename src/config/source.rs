@@ -1,6 +1,5 @@
 //! What a source connector is told to do.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,11 +8,10 @@ use crate::config::custom_converter::CustomConverterConfig;
 use crate::config::error::ConfigError;
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
-    NameAdjustmentMode, RowCountOrder, SnapshotLockingMode, SnapshotMode, SnapshotValues, SslMode,
-    TemporalPrecisionMode,
+    NameAdjustmentMode, SslMode, TemporalPrecisionMode,
 };
 use crate::config::pattern::JavaPattern;
-pub use crate::config::secret::Secret;
+use crate::config::snapshot::SnapshotConfig;
 
 /// The configuration of one MySQL source connector.
 #[derive(Clone)]
@@ -104,6 +102,28 @@ pub struct ConnectionConfig {
     pub query_timeout: Duration,
     /// `database.initial.statements`, split.
     pub initial_statements: Vec<String>,
+}
+
+/// A password. Prints as stars; never logged.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Wraps a secret text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Secret(text.into())
+    }
+
+    /// The text, for the one who must send it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("********")
+    }
 }
 
 impl std::fmt::Debug for ConnectionConfig {
@@ -214,56 +234,6 @@ pub struct SkippedOperations {
     pub delete: bool,
     /// `t`, the default.
     pub truncate: bool,
-}
-
-/// What a start does, for `snapshot.mode=configuration_based`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SnapshotFlags {
-    /// `….snapshot.data`: rows are read.
-    pub data: bool,
-    /// `….snapshot.schema`: the schema is read.
-    pub schema: bool,
-    /// `….start.stream`: the binlog is read.
-    pub stream: bool,
-    /// `….snapshot.on.schema.error`: a lost schema history is read from the server again.
-    pub on_schema_error: bool,
-    /// `….snapshot.on.data.error`: a lost position leads to a new snapshot.
-    pub on_data_error: bool,
-}
-
-/// The snapshot.
-#[derive(Clone, Debug)]
-pub struct SnapshotConfig {
-    /// `snapshot.mode`.
-    pub mode: SnapshotMode,
-    /// `snapshot.mode.configuration.based.*`, for that mode.
-    pub flags: SnapshotFlags,
-    /// `snapshot.locking.mode`.
-    pub locking: SnapshotLockingMode,
-    /// `snapshot.lock.timeout.ms`.
-    pub lock_timeout: Duration,
-    /// `snapshot.include.collection.list`.
-    pub include_collections: Option<Vec<String>>,
-    /// `snapshot.select.statement.overrides`: the SELECT of each `database.table` that has one of its own.
-    pub select_overrides: BTreeMap<String, String>,
-    /// `snapshot.tables.order.by.row.count`.
-    pub order_by_row_count: RowCountOrder,
-    /// `snapshot.delay.ms`.
-    pub delay: Duration,
-    /// `streaming.delay.ms`.
-    pub streaming_delay: Duration,
-    /// `tidewire.snapshot.values`.
-    pub values: SnapshotValues,
-    /// `tidewire.snapshot.new.tables`.
-    pub new_tables: bool,
-    /// `snapshot.max.threads`: connections that read rows.
-    pub max_threads: usize,
-    /// `snapshot.max.threads.multiplier`: a table is cut into so many chunks for each of them.
-    pub multiplier: u64,
-    /// The same for each `database.table` that has one of its own.
-    pub multipliers: BTreeMap<String, u64>,
-    /// Not `legacy.snapshot.max.threads`: tables are cut.
-    pub cut_tables: bool,
 }
 
 /// The schema history.

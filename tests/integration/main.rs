@@ -22,6 +22,9 @@ mod history_kills;
 mod history_paths;
 mod history_verify;
 mod kafka_security;
+#[allow(dead_code, reason = "other tests ask for more")]
+#[path = "../snapshot/keys.rs"]
+mod keys;
 mod lost_servers;
 mod mysql_server;
 mod network_client;

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use crate::config::modes::SnapshotLockingMode;
-use crate::config::source::SnapshotConfig;
+use crate::config::snapshot::SnapshotConfig;
 use crate::schema::table_id::TableId;
 use crate::source::error::SourceError;
 use crate::source::mysql::connection::Connection;

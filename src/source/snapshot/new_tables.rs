@@ -34,7 +34,7 @@ mod table_snapshot;
 use std::sync::atomic::AtomicBool;
 
 use crate::config::modes::SnapshotMode;
-use crate::config::source::SnapshotConfig;
+use crate::config::snapshot::SnapshotConfig;
 use crate::connect::record::StoredOffset;
 use crate::offset::captured_tables::{
     AwaitedTable, AwaitedTables, CaptureLists, CapturedTables, captured_key, definition_key,

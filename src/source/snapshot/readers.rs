@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use crate::config::source::SnapshotConfig;
+use crate::config::snapshot::SnapshotConfig;
 use crate::event::source_info::SnapshotMarker;
 use crate::schema::table_id::TableId;
 use crate::source::dispatcher::EventDispatcher;

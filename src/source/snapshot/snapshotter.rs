@@ -17,7 +17,7 @@
 //! position, which holds as long as no table was changed in between.
 
 use crate::config::modes::SnapshotMode;
-use crate::config::source::SnapshotFlags;
+use crate::config::snapshot::SnapshotFlags;
 
 /// What is known before a start decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
