@@ -53,7 +53,13 @@ fn killed(connector: &mut Connector, session: &mut Connection, other: &mut Conne
         });
         let mut process = connector.start();
         process.wait_for(STARTED, 1);
-        std::thread::sleep(Duration::from_millis(300));
+        // The topic is made, or the file, when the first rows are published.
+        let topic = format!("{}.{name}.b", connector.prefix);
+        let file = connector.file("records").join(format!("{topic}.jsonl"));
+        wait_until("the first rows of b\n", LIMIT, || {
+            process.log().contains(&format!("topic=\"{topic}\"")) || file.exists()
+        });
+        std::thread::sleep(Duration::from_millis(100));
         let ended = process.kill();
         assert!(!ended.log.contains(AWAITED), "the rows came too soon: {}", ended.log);
         let mut process = connector.start();
