@@ -44,6 +44,8 @@ pub struct SnapshotConfig {
     pub streaming_delay: Duration,
     /// `tidewire.snapshot.values`.
     pub values: SnapshotValues,
+    /// `tidewire.snapshot.new.tables`: tables that the lists let in later get a snapshot of their own.
+    pub new_tables: bool,
     /// `snapshot.max.threads`: connections that read rows.
     pub max_threads: usize,
     /// `snapshot.max.threads.multiplier`: a table is cut into so many chunks for each of them.
@@ -74,6 +76,7 @@ impl SnapshotConfig {
             delay: reader.millis("snapshot.delay.ms"),
             streaming_delay: reader.millis("streaming.delay.ms"),
             values: reader.choice("tidewire.snapshot.values"),
+            new_tables: reader.boolean("tidewire.snapshot.new.tables"),
             max_threads: reader.number("snapshot.max.threads"),
             multiplier: reader.number(MULTIPLIER),
             multipliers: multipliers(reader),

@@ -11,6 +11,8 @@
 //!
 //! Members come in the order in which Java's HashMap gives them; golden offsets show the same order.
 
+use std::cmp::Ordering;
+
 use serde_json::{Map, Value};
 
 use crate::connect::java_map::sort_as_java;
@@ -136,11 +138,41 @@ impl OffsetContext {
         self.streaming = true;
     }
 
-    /// A transaction without an end of its own (a part of an XA transaction) is over.
+    /// A transaction without an end of its own (a part of an XA transaction) is over, and its counts with it.
     pub fn executed(&mut self, gtid: &Gtid) {
         if let Some(set) = self.gtids.as_mut() {
             // The set can be full only after 2^63 transactions of one source.
             let _ = set.add(gtid);
+        }
+        self.event = 0;
+        self.row = 0;
+        self.recorded = None;
+    }
+
+    /// Whether everything before a position is done, the last commit counted in. GTIDs decide where both have them.
+    pub fn has_reached(&self, until: &BinlogPosition, gtids: Option<&GtidSet>) -> bool {
+        let commit = self.committed.as_ref();
+        match (&self.gtids, gtids) {
+            (Some(executed), Some(wanted)) => {
+                let mut missing = wanted.subtract(executed);
+                if let Some(gtid) = commit.and_then(|commit| commit.gtid) {
+                    let mut last = GtidSet::new();
+                    missing = if last.add(&gtid).is_ok() { missing.subtract(&last) } else { missing };
+                }
+                missing.is_empty()
+            }
+            _ => {
+                let pos = commit.map_or(self.pos, |commit| commit.pos);
+                BinlogPosition::new(self.file.as_str(), pos).compare(until) != Ordering::Less
+            }
+        }
+    }
+
+    /// Whether something that follows a position is done.
+    pub fn is_past(&self, until: &BinlogPosition, gtids: Option<&GtidSet>) -> bool {
+        match (&self.gtids, gtids) {
+            (Some(executed), Some(before)) => !executed.is_subset(before),
+            _ => self.position().compare(until) == Ordering::Greater,
         }
     }
 

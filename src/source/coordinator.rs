@@ -14,6 +14,7 @@ use crate::config::choice::Choice;
 use crate::config::modes::{SnapshotLockingMode, SnapshotMode};
 use crate::config::source::SourceConfig;
 use crate::error::StorageError;
+use crate::offset::captured_tables::{CaptureLists, CapturedTables};
 use crate::offset::context::{OffsetContext, offset_key};
 use crate::offset::error::OffsetError;
 use crate::offset::gtid::GtidSet;
@@ -32,6 +33,7 @@ use crate::source::mysql::prerequisites::{Facts, Finding, Needs, Severity, judge
 use crate::source::pause::pause;
 use crate::source::queue::QueueWriter;
 use crate::source::snapshot;
+use crate::source::snapshot::new_tables;
 use crate::source::snapshot::schema_reader::{DatabaseDefaults, database_defaults};
 use crate::source::snapshot::snapshotter::{Beginning, Decision, Refusal, State, decide};
 
@@ -42,6 +44,8 @@ pub struct Stored {
     pub offset: Option<String>,
     /// The change sequence beside it.
     pub sequence: Option<String>,
+    /// What is captured at that position, with the definitions of awaited tables.
+    pub captured: Option<CapturedTables>,
 }
 
 /// What the server is needed for before it is known what a start does.
@@ -112,7 +116,12 @@ pub fn run(
     {
         tracing::warn!("{finding}: a new snapshot is taken");
     }
-    check(judge(&facts, &needs_of(config, goes_on.filter(|_| snapshot.is_none()), snapshot)))?;
+    let captured = stored.captured.as_ref();
+    let new_tables = config.snapshot.new_tables
+        && decision.stream
+        && new_tables::may_be_new(captured, &CaptureLists::of(&config.filters));
+    let read = snapshot.or(new_tables.then(|| new_tables::reads_rows(&config.snapshot)));
+    check(judge(&facts, &needs_of(config, goes_on.filter(|_| snapshot.is_none()), read)))?;
     let databases = database_defaults(&mut connection)?;
 
     let gtids = facts.variables.gtid_mode_on();
@@ -135,9 +144,18 @@ pub fn run(
         sequence(config, stored, has_position),
         queue,
     );
+    match captured {
+        Some(captured) if !config.snapshot.new_tables => new_tables::forget(&mut dispatcher, captured)?,
+        // A kill then leaves no position without the lists that it was reached with.
+        _ if config.snapshot.new_tables && !has_position => new_tables::remember(&mut dispatcher, captured)?,
+        _ => {}
+    }
     match decision.beginning {
         Beginning::Snapshot { rows } => {
             snapshot::snapshot(&mut dispatcher, rows, stop)?;
+            if config.snapshot.new_tables {
+                new_tables::remember(&mut dispatcher, captured)?;
+            }
             if decision.stream {
                 pause(config.snapshot.streaming_delay, stop)?;
             }
@@ -154,6 +172,9 @@ pub fn run(
         }
     }
     if decision.stream {
+        if from_stored && config.snapshot.new_tables {
+            new_tables::begin(&mut dispatcher, captured, stop)?;
+        }
         return stream(dispatcher, stop);
     }
     tracing::info!(

@@ -25,6 +25,7 @@ use crate::schema::history::SchemaHistory;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::queue::QueueWriter;
+use crate::source::snapshot::new_tables::Awaited;
 
 /// Bytes at which a batch is handed over however few records it has.
 const BATCH_BYTES: usize = 1 << 20;
@@ -50,10 +51,13 @@ pub struct EventDispatcher {
     pub clock: Clock,
     /// The batch that is being filled.
     pub batch: RecordBatch,
+    /// Tables that are captured from a later position on.
+    pub awaited: Option<Awaited>,
     key_converter: JsonConverter,
     value_converter: JsonConverter,
     queue: QueueWriter,
     moved: bool,
+    holds_position: bool,
 }
 
 /// A key or value for the converter.
@@ -81,10 +85,12 @@ impl EventDispatcher {
             sequence,
             clock: Clock::System,
             batch: RecordBatch::default(),
+            awaited: None,
             key_converter,
             value_converter,
             queue,
             moved: false,
+            holds_position: false,
         }
     }
 
@@ -105,18 +111,22 @@ impl EventDispatcher {
     pub fn hand_over_rows(&mut self, mut rows: RecordBatch) -> Result<RecordBatch, SourceError> {
         self.hand_over()?;
         self.offset.record_made();
-        rows.offsets.extend([self.sequence.to_stored(), self.offset.to_stored()]);
+        if !self.holds_position {
+            rows.offsets.extend([self.sequence.to_stored(), self.offset.to_stored()]);
+        }
         Ok(self.queue.push(rows)?)
     }
 
     /// Hands over what there is, with the position of its last record; without records, a position that moved by itself.
     pub fn hand_over(&mut self) -> Result<(), SourceError> {
-        if self.batch.records.is_empty() && !self.moved {
+        if self.batch.records.is_empty() && self.batch.offsets.is_empty() && !self.moved {
             return Ok(());
         }
-        self.moved = false;
-        let offsets: [StoredOffset; 2] = [self.sequence.to_stored(), self.offset.to_stored()];
-        self.batch.offsets.extend(offsets);
+        if !self.holds_position {
+            self.moved = false;
+            let offsets: [StoredOffset; 2] = [self.sequence.to_stored(), self.offset.to_stored()];
+            self.batch.offsets.extend(offsets);
+        }
         let full = std::mem::take(&mut self.batch);
         self.batch = self.queue.push(full)?;
         Ok(())
@@ -131,6 +141,16 @@ impl EventDispatcher {
     /// The position moved without a record: it is stored with the next batch, or alone when none comes.
     pub fn moved_silently(&mut self) {
         self.moved = true;
+    }
+
+    /// Stores something beside the position, and before it, with the batch that is being filled.
+    pub fn store(&mut self, offset: StoredOffset) {
+        self.batch.offsets.push(offset);
+    }
+
+    /// While a position is held, batches go without one: what is stored stays as it is.
+    pub fn hold_position(&mut self, held: bool) {
+        self.holds_position = held;
     }
 
     /// Something new begins: the last commit takes effect.

@@ -74,6 +74,17 @@ pub struct Filters {
     /// `internal.schema.history.internal.ddl.filter`.
     passed_over: Vec<JavaPattern>,
     column_rules: ColumnRules,
+    /// The lists of before, where they count, too.
+    earlier: Option<Earlier>,
+}
+
+/// What the lists of before say.
+#[derive(Clone, Debug)]
+enum Earlier {
+    /// A table must have passed them.
+    Passed(Box<Filters>),
+    /// It must not.
+    NotPassed(Box<Filters>),
 }
 
 impl Filters {
@@ -92,6 +103,7 @@ impl Filters {
             snapshot_tables: None,
             passed_over: Vec::new(),
             column_rules: ColumnRules::new(config)?,
+            earlier: None,
         })
     }
 
@@ -107,6 +119,21 @@ impl Filters {
         Ok(Filters { passed_over: history.passed_over()?, ..self })
     }
 
+    /// From here on what is captured has to pass `earlier`, too; with none, these filters alone count again.
+    pub fn set_earlier(&mut self, earlier: Option<Filters>) {
+        self.earlier = earlier.map(|earlier| Earlier::Passed(Box::new(earlier)));
+    }
+
+    /// Filters for the tables that these let in and `earlier` did not.
+    pub fn new_since(&self, earlier: &Filters) -> Filters {
+        Filters { earlier: Some(Earlier::NotPassed(Box::new(earlier.clone()))), ..self.clone() }
+    }
+
+    /// Whether a table is captured only from a later position on.
+    pub fn is_awaited(&self, id: &TableId) -> bool {
+        self.earlier.is_some() && self.passes_lists(id) && !self.table_captured(id)
+    }
+
     /// The expressions of the statements that are neither applied nor published nor stored.
     pub fn passed_over(&self) -> &[JavaPattern] {
         &self.passed_over
@@ -114,7 +141,12 @@ impl Filters {
 
     /// Whether tables of a database may be captured.
     pub fn database_captured(&self, database: &str) -> bool {
-        !self.is_ignored_builtin(database) && self.databases.passes(database)
+        !self.is_ignored_builtin(database)
+            && self.databases.passes(database)
+            && match &self.earlier {
+                Some(Earlier::Passed(earlier)) => earlier.database_captured(database),
+                _ => true,
+            }
     }
 
     /// Whether an include list asks for a database.
@@ -124,9 +156,21 @@ impl Filters {
 
     /// Whether the rows of a table are captured.
     pub fn table_captured(&self, id: &TableId) -> bool {
+        self.passes_lists(id)
+            && match &self.earlier {
+                Some(Earlier::Passed(earlier)) => earlier.table_captured(id),
+                Some(Earlier::NotPassed(earlier)) => !earlier.table_captured(id),
+                None => true,
+            }
+    }
+
+    /// The same, whatever the lists of before were.
+    fn passes_lists(&self, id: &TableId) -> bool {
         let name = id.to_string();
         self.is_named_signal_table(&name)
-            || (self.database_captured(&id.database) && self.tables.passes(&name))
+            || (!self.is_ignored_builtin(&id.database)
+                && self.databases.passes(&id.database)
+                && self.tables.passes(&name))
     }
 
     /// Whether a table is the signal table.
@@ -254,6 +298,23 @@ mod tests {
         ] {
             assert_eq!(filters.table_captured(&id(table)), captured, "{table}");
         }
+    }
+
+    #[test]
+    fn the_lists_of_before_count_for_a_while() {
+        let of =
+            |tables: &str| filters(FilterConfig { table_include: list(tables), ..FilterConfig::default() });
+        let (before, mut now) = (of("d.a,d.gone"), of("d.a,e.b"));
+        let tables = ["d.a", "d.gone", "e.b", "e.c"].map(id);
+        let captured = |filters: &Filters| tables.each_ref().map(|table| filters.table_captured(table));
+        let awaited = |filters: &Filters| tables.each_ref().map(|table| filters.is_awaited(table));
+        assert_eq!(captured(&now.new_since(&before)), [false, false, true, false]);
+        now.set_earlier(Some(before));
+        assert_eq!(captured(&now), [true, false, false, false]);
+        assert_eq!(awaited(&now), [false, false, true, false]);
+        now.set_earlier(None);
+        assert_eq!(captured(&now), [true, false, true, false]);
+        assert_eq!(awaited(&now), [false; 4]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::config::source::SourceConfig;
 use crate::config::worker::WorkerConfig;
 use crate::event::headers::{context_headers, new_run_id};
 use crate::file::shared_store::SharedFileStore;
+use crate::offset::captured_tables::{CapturedTables, captured_key, definition_key};
 use crate::offset::context::offset_key;
 use crate::offset::sequence::ChangeSequence;
 use crate::source::coordinator::{Stored, run};
@@ -15,6 +16,18 @@ use crate::source::queue::change_event_queue;
 use crate::task::error::TaskError;
 use crate::task::home::{Home, history};
 use crate::task::publisher::publish;
+
+/// What is captured at the stored position, with the definitions of awaited tables.
+fn captured(home: &Home, config: &SourceConfig) -> Result<Option<CapturedTables>, TaskError> {
+    let (connector, prefix) = (&config.connector_name, &config.topic_prefix);
+    let key = captured_key(connector, prefix);
+    let Some(text) = home.stored(&key)? else { return Ok(None) };
+    let mut captured = CapturedTables::from_stored(&key, &text).map_err(SourceError::from)?;
+    for table in captured.awaited.iter_mut().flat_map(|awaited| &mut awaited.tables) {
+        table.definition = home.stored(&definition_key(connector, prefix, table))?;
+    }
+    Ok(Some(captured))
+}
 
 /// Runs until told to stop, until there is nothing more to do, or until an error.
 pub fn attempt(
@@ -30,6 +43,7 @@ pub fn attempt(
     let stored = Stored {
         offset: home.stored(&offset_key(&config.connector_name, &config.topic_prefix))?,
         sequence: home.stored(&sequence_key)?,
+        captured: captured(&home, config)?,
     };
     let history = history(config, stop)?;
     let (writer, reader) = change_event_queue(&config.queue);

@@ -28,6 +28,8 @@ mod keys;
 mod lost_servers;
 mod mysql_server;
 mod network_client;
+mod new_tables;
+mod new_tables_kills;
 mod partial_json;
 mod restarts;
 mod row_images;

@@ -7,10 +7,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod debezium;
+mod new_tables;
 #[allow(dead_code, reason = "other tests ask for more")]
 #[path = "../integration/support/mod.rs"]
 mod support;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -243,8 +245,15 @@ impl Ground {
     }
 }
 
+/// One test at a time: that nobody reads the binlog is how a turn ends.
+fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[test]
 fn each_goes_on_where_the_other_one_stopped() {
+    let _alone = alone();
     let mut ground = Ground::new();
     let debezium = Debezium::new(NAME);
     let history = ground.connector.properties["schema.history.internal.kafka.topic"].clone();

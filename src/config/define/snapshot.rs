@@ -80,6 +80,12 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "debezium",
         "how a snapshot spells JSON, TIMESTAMP and BOOLEAN: as Debezium's snapshot or as the stream does",
     ),
+    ConfigDef::with(
+        "tidewire.snapshot.new.tables",
+        Kind::Boolean,
+        "false",
+        "tables that the include and exclude lists let in later get a snapshot of their own",
+    ),
     // Rows are taken from the socket as they arrive: there is no cursor whose batches could have a size.
     ConfigDef::optional("snapshot.fetch.size", Kind::Int, "about JDBC").harmless(),
     ConfigDef::with("min.row.count.to.stream.results", Kind::Int, "1000", "about JDBC").harmless(),

@@ -164,7 +164,7 @@ impl EventHandler {
             Event::Rotate(event) => return self.rotate(header, &event),
             Event::Gtid(event) => {
                 self.gtid(&event);
-                return Ok(());
+                return self.reach_transaction(at);
             }
             Event::Query(event) => self.query(header, &event, at)?,
             Event::TableMap(event) => self.table_map(&event, at)?,

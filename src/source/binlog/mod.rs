@@ -3,6 +3,7 @@
 //! `network_client` and the files of `decode` give frames; `streaming` is the loop over a server's frames;
 //! `event_handler` knows what each kind of event means for the position, the transaction, the schema and the records.
 
+pub mod awaited_tables;
 pub mod event_handler;
 pub mod network_client;
 pub mod rows;

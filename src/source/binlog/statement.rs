@@ -10,6 +10,7 @@ use crate::offset::position::BinlogPosition;
 use crate::plan::row_plan::RowPlan;
 use crate::plan::row_writer::{RowContext, RowSequence, write_truncate};
 use crate::schema::database_schema::Statement;
+use crate::schema::ddl::DdlError;
 use crate::schema::ddl::row_statement::RowStatement;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::schema_change::{SchemaChange, SchemaChangeKind};
@@ -123,6 +124,11 @@ impl EventHandler {
         let statement = logged_statement(event, text, &database, self.dispatcher.schema.options().flavor);
         match self.dispatcher.schema.apply_ddl(&statement) {
             Ok(changes) => Ok(changes),
+            Err(DdlError::UnknownColumn { table, .. }) if self.is_not_kept_up(&table) => {
+                tracing::info!(%table, "what a table that is not captured looks like is no longer known");
+                self.dispatcher.schema.remove(&table);
+                Ok(Vec::new())
+            }
             Err(source) if self.dispatcher.config.history.skip_unparseable => {
                 let position = self.position(at);
                 tracing::warn!(%position, error = %source, "a statement that cannot be understood is passed over");
@@ -315,8 +321,14 @@ impl EventHandler {
         passed_over && !starts_with_word(text, "TRUNCATE")
     }
 
-    /// Whether a change gives a record: the history settings (`store.only.captured.…`) decide of that too.
+    /// Whether a change gives a record.
     fn is_published(&self, change: &SchemaChange) -> bool {
+        self.is_recorded(change) && !self.is_of_awaited_tables(change)
+    }
+
+    /// Whether a change is one of those that are published: the history settings (`store.only.captured.…`) decide of that
+    /// too.
+    fn is_recorded(&self, change: &SchemaChange) -> bool {
         let history = &self.dispatcher.config.history;
         let filters = &self.dispatcher.filters;
         match &change.kind {
@@ -347,7 +359,7 @@ impl EventHandler {
             SchemaChangeKind::AlterDatabase if filters.database_captured(&change.database) => true,
             _ => {
                 let mut previous = change.table_changes.iter().filter_map(|table| table.previous_id.as_ref());
-                self.is_published(change) || previous.any(|id| filters.table_captured(id))
+                self.is_recorded(change) || previous.any(|id| filters.table_captured(id))
             }
         }
     }

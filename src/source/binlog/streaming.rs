@@ -85,6 +85,7 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
     while !stop.load(Ordering::Relaxed) {
         if !client.has_frame() {
             handler.dispatcher.hand_over()?;
+            handler.reach_end_of_log()?;
             // Inside a transaction its counts would be stored as if all of its records so far had been published.
             if !handler.transaction.open {
                 heartbeat.beat_if_due(&mut handler.dispatcher)?;

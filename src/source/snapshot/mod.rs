@@ -25,6 +25,7 @@ mod chunks;
 mod key_order;
 mod locking;
 mod markers;
+pub mod new_tables;
 mod opening;
 mod output;
 pub mod progress;

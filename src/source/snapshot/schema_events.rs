@@ -38,48 +38,97 @@ pub fn publish(
     members: &Map<String, Value>,
     stop: &AtomicBool,
 ) -> Result<Option<HeldBack>, SourceError> {
+    publish_each(dispatcher, &statements(schema), Some(members), stop)
+}
+
+/// Applies and publishes statements, each given with its database, and stores nothing.
+pub fn show(
+    dispatcher: &mut EventDispatcher,
+    statements: &[(String, String)],
+    stop: &AtomicBool,
+) -> Result<Option<HeldBack>, SourceError> {
+    publish_each(dispatcher, statements, None, stop)
+}
+
+/// Applies and stores statements, each given with its database, and publishes nothing.
+pub fn record(
+    dispatcher: &mut EventDispatcher,
+    statements: &[(String, String)],
+    members: &Map<String, Value>,
+) -> Result<(), SourceError> {
+    let mut pending = Vec::new();
+    for (database, text) in statements {
+        for change in apply(dispatcher, database, text)? {
+            let now_ms = dispatcher.clock.now_nanos() / 1_000_000;
+            pending.push(history_record(&dispatcher.config.topic_prefix, members, &change, now_ms));
+        }
+        store_records(dispatcher, &mut pending, STORED_AT_ONCE)?;
+    }
+    store_records(dispatcher, &mut pending, 1)
+}
+
+fn publish_each(
+    dispatcher: &mut EventDispatcher,
+    statements: &[(String, String)],
+    members: Option<&Map<String, Value>>,
+    stop: &AtomicBool,
+) -> Result<Option<HeldBack>, SourceError> {
     let position = dispatcher.offset.position();
     let mut held: Option<HeldBack> = None;
     let mut records: Vec<HistoryRecord> = Vec::new();
-    for (database, text) in statements(schema) {
+    for (database, text) in statements {
         if stop.load(Ordering::Relaxed) {
             return Err(SourceError::Stopped);
         }
-        if dispatcher.filters.passed_over().iter().any(|pattern| pattern.matches(&text)) {
-            continue;
-        }
-        let statement = Statement::printed(&text, &database);
-        let changes = match dispatcher.schema.apply_ddl(&statement) {
-            Ok(changes) => changes,
-            Err(error) if dispatcher.config.history.skip_unparseable => {
-                tracing::warn!(%error, "a table definition that cannot be understood is passed over");
-                vec![SchemaChange::other(&database, &text)]
-            }
-            Err(source) => return Err(SourceError::Ddl { position, source }),
-        };
-        for mut change in changes {
-            // The text that is kept is the whole statement as it was made here.
-            change.ddl.clone_from(&text);
+        for change in apply(dispatcher, database, text)? {
             let nanos = dispatcher.clock.now_nanos();
-            records.push(history_record(
-                &dispatcher.config.topic_prefix,
-                members,
-                &change,
-                nanos / 1_000_000,
-            ));
+            let prefix = &dispatcher.config.topic_prefix;
+            records
+                .extend(members.map(|members| history_record(prefix, members, &change, nanos / 1_000_000)));
             if let Some(before) = held.replace(HeldBack { change, nanos }) {
                 before.publish(dispatcher, &position, SnapshotMarker::True)?;
             }
         }
-        if records.len() >= STORED_AT_ONCE {
-            dispatcher.history.record(&records).map_err(SourceError::History)?;
-            records.clear();
-        }
+        store_records(dispatcher, &mut records, STORED_AT_ONCE)?;
     }
-    if !records.is_empty() {
-        dispatcher.history.record(&records).map_err(SourceError::History)?;
-    }
+    store_records(dispatcher, &mut records, 1)?;
     Ok(held)
+}
+
+/// What a statement changes, with its whole text as it was made here.
+fn apply(
+    dispatcher: &mut EventDispatcher,
+    database: &str,
+    text: &str,
+) -> Result<Vec<SchemaChange>, SourceError> {
+    if dispatcher.filters.passed_over().iter().any(|pattern| pattern.matches(text)) {
+        return Ok(Vec::new());
+    }
+    let mut changes = match dispatcher.schema.apply_ddl(&Statement::printed(text, database)) {
+        Ok(changes) => changes,
+        Err(error) if dispatcher.config.history.skip_unparseable => {
+            tracing::warn!(%error, "a table definition that cannot be understood is passed over");
+            vec![SchemaChange::other(database, text)]
+        }
+        Err(source) => return Err(SourceError::Ddl { position: dispatcher.offset.position(), source }),
+    };
+    for change in &mut changes {
+        text.clone_into(&mut change.ddl);
+    }
+    Ok(changes)
+}
+
+/// Stores records when there are so many.
+fn store_records(
+    dispatcher: &mut EventDispatcher,
+    records: &mut Vec<HistoryRecord>,
+    least: usize,
+) -> Result<(), SourceError> {
+    if records.len() >= least {
+        dispatcher.history.record(records).map_err(SourceError::History)?;
+        records.clear();
+    }
+    Ok(())
 }
 
 /// Each statement with its database.
