@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tidewire::source::mysql::Connection;
 
-use crate::mysql_server::database;
+use crate::mysql_server::{database, root};
 use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{Database, MYSQL57, MYSQL80, MYSQL97};
 use crate::support::process::{LIMIT, Process};
@@ -248,4 +248,34 @@ fn an_alter_that_waits_for_the_readers() {
     if !log.log.contains(AGAIN) {
         assert_eq!(records.len(), 40_001);
     }
+}
+
+/// A prepared XA transaction is in the log before the position and in no view: the snapshot waits for its end.
+#[test]
+fn a_prepared_transaction() {
+    let name = "changed_xa";
+    let (mut session, mut connector) = ground(&MYSQL97, name);
+    for statement in [
+        "CREATE USER IF NOT EXISTS 'xa'@'%' IDENTIFIED BY 'xa'",
+        "GRANT SELECT, RELOAD, LOCK TABLES, SHOW DATABASES, REPLICATION SLAVE, REPLICATION CLIENT, XA_RECOVER_ADMIN \
+         ON *.* TO 'xa'@'%'",
+        "XA START 'changed'",
+        "INSERT INTO b VALUES (3, 3)",
+        "XA END 'changed'",
+        "XA PREPARE 'changed'",
+    ] {
+        session.execute(statement).unwrap();
+    }
+    connector.set("database.user", "xa").set("database.password", "xa");
+    let mut process = connector.start();
+    process.wait_for("waits until prepared XA transactions", 1);
+    // Others are not kept waiting meanwhile.
+    let mut other = root(MYSQL97.variable());
+    other.execute(&format!("INSERT INTO {name}.b VALUES (4, 4)")).unwrap();
+    session.execute("XA COMMIT 'changed'").unwrap();
+    process.wait_for(STREAMING, 1);
+    session.execute("INSERT INTO b VALUES (5, 5)").unwrap();
+    let records = up_to_a_change(&connector);
+    process.terminate().expect(0, &[]);
+    assert_eq!(changes(&records), "r1 r2 r3 r4 c5");
 }

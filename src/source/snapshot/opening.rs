@@ -3,9 +3,13 @@
 //! The lock is held for that and no longer. Where it is not the global one, tables can come and go while they are listed:
 //! they are listed again once the views are open, and if they are not the same the whole begins anew. So no table is
 //! missing that was there at the position.
+//!
+//! An XA transaction that is prepared has its rows in the binlog before the position, and in no view before it is committed:
+//! they would be in neither. So none may be prepared when the position is taken; the lock is given up until they are
+//! committed or rolled back.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::config::source::SourceConfig;
 use crate::schema::table_id::TableId;
@@ -19,6 +23,10 @@ use crate::source::snapshot::locking::SnapshotLock;
 use crate::source::snapshot::schema_reader::SchemaReader;
 use crate::source::snapshot::table_reader::SAVEPOINT;
 
+/// How long prepared XA transactions are waited for. One that nobody ends must not hold a snapshot up for ever.
+const XA_LIMIT: Duration = Duration::from_secs(60);
+/// Between two looks at them.
+const XA_REST: Duration = Duration::from_millis(500);
 /// Times that tables may come and go while they are listed.
 const ATTEMPTS: u32 = 10;
 
@@ -46,8 +54,9 @@ pub fn open(
         reader.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
     }
     let mut changed = None;
+    let xa_limit = Instant::now() + XA_LIMIT;
     for _ in 0..ATTEMPTS {
-        let mut lock = SnapshotLock::acquire(control, &config.snapshot)?;
+        let mut lock = acquire_without_xa(control, config, xa_limit, stop)?;
         let mut schema = SchemaReader::read_names(control, filters, &config.history)?;
         if lock.needs_table_locks() {
             match lock.lock_tables(control, &schema.captured(filters)) {
@@ -75,6 +84,47 @@ pub fn open(
     }
     let table = changed.map(|table| table.to_string()).unwrap_or_default();
     Err(SourceError::TableChanged { table })
+}
+
+/// Takes the lock while no XA transaction is prepared.
+fn acquire_without_xa(
+    control: &mut Connection,
+    config: &SourceConfig,
+    limit: Instant,
+    stop: &AtomicBool,
+) -> Result<SnapshotLock, SourceError> {
+    let mut is_said = false;
+    loop {
+        let lock = SnapshotLock::acquire(control, &config.snapshot)?;
+        let prepared = match control.query("XA RECOVER") {
+            Ok(found) => found.rows.len(),
+            // MySQL 8.0 and later ask for XA_RECOVER_ADMIN.
+            Err(error) => {
+                tracing::debug!(%error, "prepared XA transactions cannot be listed");
+                0
+            }
+        };
+        if prepared == 0 {
+            return Ok(lock);
+        }
+        if Instant::now() > limit {
+            tracing::warn!(
+                prepared,
+                "XA transactions stay prepared: their rows will be missing if they are committed. Commit them or roll them \
+                 back (XA RECOVER lists them), and take the snapshot again"
+            );
+            return Ok(lock);
+        }
+        if !is_said {
+            tracing::info!(
+                prepared,
+                "the snapshot waits until prepared XA transactions are committed or rolled back"
+            );
+            is_said = true;
+        }
+        lock.release(control)?;
+        pause(XA_REST, stop)?;
+    }
 }
 
 /// A table that only one of the lists has.
