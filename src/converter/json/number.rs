@@ -47,7 +47,7 @@ fn write_first_digits(value: u64, out: &mut Vec<u8>) {
 /// The eight digits of a number below 10^8 in ASCII, the first in the lowest byte. The word is halved three times: in
 /// each half the quotient goes down and the remainder up; the divisions are multiplications that are exact in this range.
 #[inline]
-fn eight_digits(value: u64) -> u64 {
+pub fn eight_digits(value: u64) -> u64 {
     let value = (value / 10_000) | ((value % 10_000) << 32);
     let hundreds = ((value * 10_486) >> 20) & 0x0000_007f_0000_007f;
     let value = hundreds | (value - hundreds * 100) << 16;
@@ -91,35 +91,37 @@ pub fn write_float(value: f32, out: &mut Vec<u8>) {
 /// The shortest decimal in Java's way, which is `zmij`'s own where both print it plainly.
 #[inline]
 fn spell(text: &str, magnitude: f64, out: &mut Vec<u8>) {
-    match text.split_once('.') {
-        Some((whole, fraction)) if magnitude >= 1e-3 && fraction.bytes().all(|byte| byte != b'e') => {
-            if magnitude < 1e7 {
-                out.extend_from_slice(text.as_bytes());
-            } else {
-                write_large(whole, fraction, out);
-            }
-        }
-        _ => respell(text, out),
+    if (1e-3..1e7).contains(&magnitude) || magnitude == 0.0 {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        spell_with_exponent(text.as_bytes(), out);
     }
 }
 
-/// `12345678.9` as `1.23456789E7`.
-fn write_large(whole: &str, fraction: &str, out: &mut Vec<u8>) {
-    let (sign, whole) = match whole.strip_prefix('-') {
-        Some(rest) => (b"-".as_slice(), rest.as_bytes()),
-        None => (b"".as_slice(), whole.as_bytes()),
-    };
-    let (first, rest) = whole.split_at_checked(1).unwrap_or((whole, b""));
-    for part in [sign, first, b".", rest, fraction.as_bytes()] {
-        out.extend_from_slice(part);
+/// A decimal of 1E7 and above or below 1E-3, as `zmij` prints it: `12345678.9`, `0.000123` or `1.5e+300`.
+fn spell_with_exponent(text: &[u8], out: &mut Vec<u8>) {
+    let sign = usize::from(text.first() == Some(&b'-'));
+    let start = out.len() + sign;
+    // Eight digits stand before the point at least, or one, and then it is no plain decimal.
+    let point = text.get(sign + 8..).and_then(|text| text.iter().position(|byte| !byte.is_ascii_digit()));
+    let before = point.map_or(0, |point| point + 8);
+    if text.get(sign + before) != Some(&b'.') {
+        return respell(std::str::from_utf8(text).unwrap_or_default(), out);
     }
-    while let [.., before, b'0'] = out.as_slice()
-        && *before != b'.'
-    {
+    // The point goes behind the first digit, and a zero that was the fraction away.
+    out.extend_from_slice(text);
+    if let Some([place, digits @ ..]) = out.get_mut(start + 1..start + 1 + before) {
+        let mut moved = b'.';
+        std::mem::swap(place, &mut moved);
+        for digit in digits {
+            std::mem::swap(digit, &mut moved);
+        }
+    }
+    while out.len() > start + 3 && out.last() == Some(&b'0') {
         out.pop();
     }
     out.push(b'E');
-    out.extend_from_slice(itoa::Buffer::new().format(rest.len()).as_bytes());
+    write_integer(i64::try_from(before).unwrap_or(0) - 1, out);
 }
 
 /// The word for a number that JSON has not. MySQL cannot store one.

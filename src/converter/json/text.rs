@@ -146,31 +146,44 @@ fn write_unit(unit: u16, out: &mut Vec<u8>) {
 }
 
 /// Bytes that are spelled here rather than by the engine, which is made for many: decimals are so short.
-const SHORT: usize = 24;
+const SHORT: usize = 32;
 
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
+/// Six bytes are eight letters, which are found in one word; letters of bytes that are not there become padding.
 #[inline]
 fn write_short_base64(bytes: &[u8], out: &mut Vec<u8>) {
-    let letter = |group: u32, shift: u32| BASE64[(group >> shift & 63) as usize];
-    let letters = |group: u32| [letter(group, 18), letter(group, 12), letter(group, 6), letter(group, 0)];
     out.push(b'"');
-    let (groups, rest) = bytes.as_chunks::<3>();
-    for [a, b, c] in groups {
-        out.extend_from_slice(&letters(u32::from_be_bytes([0, *a, *b, *c])));
+    let (sixes, rest) = bytes.as_chunks::<6>();
+    for [a, b, c, d, e, f] in sixes {
+        out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, *a, *b, *c, *d, *e, *f])));
     }
-    match rest {
-        [a] => {
-            let [first, second, ..] = letters(u32::from_be_bytes([0, *a, 0, 0]));
-            out.extend_from_slice(&[first, second, b'=', b'=']);
-        }
-        [a, b] => {
-            let [first, second, third, _] = letters(u32::from_be_bytes([0, *a, *b, 0]));
-            out.extend_from_slice(&[first, second, third, b'=']);
-        }
-        _ => {}
+    if !rest.is_empty() {
+        let mut six = rest.iter().fold(0, |six, byte| six << 8 | u64::from(*byte));
+        six <<= 8 * (6 - rest.len());
+        let mut letters = letters(six);
+        // As many bits as are there begin so many letters; three bytes make four.
+        let (begun, length) = ((rest.len() * 8).div_ceil(6), rest.len().div_ceil(3) * 4);
+        letters.iter_mut().skip(begun).for_each(|letter| *letter = b'=');
+        let end = out.len() + length;
+        out.extend_from_slice(&letters);
+        out.truncate(end);
     }
     out.push(b'"');
+}
+
+/// The letters of 48 bits. They are spread to six bits a byte by halves; then each byte becomes its letter by what the
+/// ranges of the alphabet differ from the first (`A-Z a-z 0-9 + /`), added where a byte is in the range or behind it.
+#[inline]
+fn letters(six: u64) -> [u8; 8] {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let halves = (six & 0x00ff_ffff) | (six & 0xffff_ff00_0000) << 8;
+    let quarters = (halves & 0x0fff_0000_0fff) | (halves & 0x00ff_f000_00ff_f000) << 4;
+    let values = (quarters & 0x003f_003f_003f_003f) | (quarters & 0x0fc0_0fc0_0fc0_0fc0) << 2;
+    // 1 in each byte that is at least so much; no byte is above 63, so that none overflows.
+    let from = |least: u64| (values + ONES * (128 - least)) >> 7 & ONES;
+    // 'a' - 26 is 6 above 'A', '0' - 52 is 75 below that, '+' - 62 another 15, '/' - 63 again 3 above. What is added comes
+    // first, so that no byte borrows.
+    let letters = values + ONES * u64::from(b'A') + from(26) * 6 + from(63) * 3 - from(52) * 75 - from(62) * 15;
+    letters.to_be_bytes()
 }
 
 /// Appends bytes as a JSON string of standard Base64 with padding.

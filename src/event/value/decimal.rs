@@ -13,7 +13,8 @@ use crate::event::value::error::{Failure, OTHER_KIND};
 use crate::event::value::{Compiled, Family, literal, text_of};
 use crate::schema::column::Column;
 use crate::wire::decimal::{
-    UnscaledBuffer, packed_to_short, packed_to_text, packed_to_unscaled, text_to_unscaled,
+    MAX_SHORT_DIGITS, UnscaledBuffer, packed_to_short, packed_to_text, packed_to_unscaled, text_to_short,
+    text_to_unscaled,
 };
 
 const MALFORMED: Failure =
@@ -22,11 +23,13 @@ const MALFORMED: Failure =
 /// Digits and scale of a column that names none: DECIMAL is DECIMAL(10,0).
 const DEFAULT_PRECISION: i32 = 10;
 
-/// A number of so many digits is a double without rounding, and so are the powers of ten: their quotient is the closest
-/// double to the number.
-const EXACT_DIGITS: u8 = 15;
-const POWERS: [f64; 16] =
-    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+/// The powers of ten that are doubles without rounding.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+/// The integers up to here are doubles without rounding.
+const EXACT: u64 = 1 << 53;
 
 /// A DECIMAL column.
 #[derive(Clone, Copy, Debug)]
@@ -121,6 +124,26 @@ fn without_leading_zeros(text: &str) -> &str {
     text.get(zeros..).unwrap_or(text)
 }
 
+/// The closest double to an unscaled number at a scale: where both are doubles without rounding it is their quotient, which
+/// is rounded once (Clinger, "How to Read Floating Point Numbers Accurately").
+#[inline]
+fn quotient(unscaled: i64, scale: u8) -> Option<f64> {
+    let power = POWERS.get(usize::from(scale))?;
+    (unscaled.unsigned_abs() <= EXACT).then(|| unscaled as f64 / power)
+}
+
+/// A packed number as text in the buffer.
+fn packed_text<'s>(
+    packed: &[u8],
+    precision: u8,
+    scale: u8,
+    scratch: &'s mut Vec<u8>,
+) -> Result<&'s str, Failure> {
+    scratch.clear();
+    packed_to_text(packed, precision, scale, scratch).map_err(|_| MALFORMED)?;
+    text_of(scratch)
+}
+
 impl Decimal {
     /// Plain text at the column's scale as a value.
     fn value(self, text: String) -> Option<Value> {
@@ -155,27 +178,41 @@ impl Decimal {
                 return Ok(());
             }
             (
-                ColumnValue::PackedDecimal { packed, precision: precision @ ..=EXACT_DIGITS, scale },
+                ColumnValue::PackedDecimal { packed, precision: precision @ ..=MAX_SHORT_DIGITS, scale },
                 DecimalHandlingMode::Double,
             ) => {
                 let unscaled = packed_to_short(packed, precision, scale).map_err(|_| MALFORMED)?;
-                sink.float64(unscaled as f64 / POWERS.get(usize::from(scale)).copied().unwrap_or(1.0));
-                return Ok(());
+                if let Some(double) = quotient(unscaled, scale) {
+                    sink.float64(double);
+                    return Ok(());
+                }
+                packed_text(packed, precision, scale, scratch)?
             }
-            (ColumnValue::PackedDecimal { packed, precision, scale }, _) => {
+            (ColumnValue::PackedDecimal { packed, precision, scale }, DecimalHandlingMode::Double) => {
+                packed_text(packed, precision, scale, scratch)?
+            }
+            (ColumnValue::PackedDecimal { packed, precision, scale }, DecimalHandlingMode::String) => {
                 scratch.clear();
                 packed_to_text(packed, precision, scale, scratch).map_err(|_| MALFORMED)?;
-                text_of(scratch)?
+                sink.ascii(scratch);
+                return Ok(());
             }
-            (ColumnValue::DecimalText(text), _) => without_leading_zeros(text),
+            (ColumnValue::DecimalText(text), DecimalHandlingMode::Double) => {
+                let short = text_to_short(text, self.scale);
+                if let Some(double) = short.and_then(|unscaled| quotient(unscaled, self.scale)) {
+                    sink.float64(double);
+                    return Ok(());
+                }
+                text
+            }
+            (ColumnValue::DecimalText(text), DecimalHandlingMode::String) => {
+                sink.string(without_leading_zeros(text));
+                return Ok(());
+            }
             _ => return Err(OTHER_KIND),
         };
-        if self.mode == DecimalHandlingMode::Double {
-            // The closest double, as BigDecimal.doubleValue gives it.
-            sink.float64(text.parse().map_err(|_| MALFORMED)?);
-        } else {
-            sink.string(text);
-        }
+        // The closest double, as BigDecimal.doubleValue gives it.
+        sink.float64(text.parse().map_err(|_| MALFORMED)?);
         Ok(())
     }
 }
