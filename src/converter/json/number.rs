@@ -326,6 +326,28 @@ mod tests {
         }
     }
 
+    /// Both ways of moving the point, from the digits that the standard library finds.
+    #[test]
+    fn doubles_of_every_size() {
+        for exponent in -20..20 {
+            for digits in
+                ["1", "2.5", "9.99", "1.2345678", "1.23456789", "9.007199254740991", "1.0000000000000002"]
+            {
+                for sign in ["", "-"] {
+                    let value: f64 = format!("{sign}{digits}e{exponent}").parse().unwrap();
+                    let (mut out, mut expected) = (Vec::new(), Vec::new());
+                    write_double(value, &mut out);
+                    respell(&format!("{value:e}"), &mut expected);
+                    assert_eq!(String::from_utf8(out), String::from_utf8(expected));
+                    let (mut out, mut expected) = (Vec::new(), Vec::new());
+                    write_float(value as f32, &mut out);
+                    respell(&format!("{:e}", value as f32), &mut expected);
+                    assert_eq!(String::from_utf8(out), String::from_utf8(expected));
+                }
+            }
+        }
+    }
+
     #[test]
     fn integers_of_every_length() {
         let mut values = vec![0, i64::MIN, i64::MAX, 1_795_984_446_671_048_123];

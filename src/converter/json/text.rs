@@ -157,18 +157,29 @@ fn write_short_base64(bytes: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, *a, *b, *c, *d, *e, *f])));
     }
     if !rest.is_empty() {
-        let mut six = rest.iter().fold(0, |six, byte| six << 8 | u64::from(*byte));
-        six <<= 8 * (6 - rest.len());
-        let mut letters = letters(six);
-        // As many bits as are there begin so many letters; three bytes make four.
-        let (begun, length) = ((rest.len() * 8).div_ceil(6), rest.len().div_ceil(3) * 4);
-        letters.iter_mut().skip(begun).for_each(|letter| *letter = b'=');
+        let six = match bytes.last_chunk::<8>() {
+            Some(last) => u64::from_be_bytes(*last) & !(u64::MAX << (8 * rest.len())),
+            None => rest.iter().fold(0, |six, byte| six << 8 | u64::from(*byte)),
+        };
+        let (keep, padding, length) = ENDS[rest.len()];
+        let letters = u64::from_be_bytes(letters(six << (8 * (6 - rest.len()))));
         let end = out.len() + length;
-        out.extend_from_slice(&letters);
+        out.extend_from_slice(&(letters & keep | padding).to_be_bytes());
         out.truncate(end);
     }
     out.push(b'"');
 }
+
+/// Of so many bytes at the end: the letters that are kept, the padding, and both lengths. One byte begins two letters, two
+/// begin three, and three are four.
+const ENDS: [(u64, u64, usize); 6] = [
+    (0, 0, 0),
+    (0xffff_0000_0000_0000, 0x0000_3d3d_0000_0000, 4),
+    (0xffff_ff00_0000_0000, 0x0000_003d_0000_0000, 4),
+    (0xffff_ffff_0000_0000, 0, 4),
+    (0xffff_ffff_ffff_0000, 0x0000_0000_0000_3d3d, 8),
+    (0xffff_ffff_ffff_ff00, 0x0000_0000_0000_003d, 8),
+];
 
 /// The letters of 48 bits. They are spread to six bits a byte by halves; then each byte becomes its letter by what the
 /// ranges of the alphabet differ from the first (`A-Z a-z 0-9 + /`), added where a byte is in the range or behind it.
@@ -182,7 +193,8 @@ fn letters(six: u64) -> [u8; 8] {
     let from = |least: u64| (values + ONES * (128 - least)) >> 7 & ONES;
     // 'a' - 26 is 6 above 'A', '0' - 52 is 75 below that, '+' - 62 another 15, '/' - 63 again 3 above. What is added comes
     // first, so that no byte borrows.
-    let letters = values + ONES * u64::from(b'A') + from(26) * 6 + from(63) * 3 - from(52) * 75 - from(62) * 15;
+    let letters =
+        values + ONES * u64::from(b'A') + from(26) * 6 + from(63) * 3 - from(52) * 75 - from(62) * 15;
     letters.to_be_bytes()
 }
 
@@ -265,6 +277,11 @@ mod tests {
     /// The engine is the judge of the short form.
     #[test]
     fn short_base64_is_that_of_the_engine() {
+        for value in 0..64u64 {
+            let six = (0..8).fold(0, |six, _| six << 6 | value);
+            let engine = STANDARD.encode(&six.to_be_bytes()[2..]);
+            assert_eq!(letters(six).as_slice(), engine.as_bytes(), "{value}");
+        }
         for length in 0..=SHORT + 3 {
             let bytes: Vec<u8> = (0..length).map(|index| (index * 97 + length * 31) as u8).collect();
             let mut out = Vec::new();

@@ -86,7 +86,8 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
 fn civil_from_days(days: i64) -> Date {
     const YEAR: u32 = 2_939_745;
     const MONTH: u32 = 2141;
-    let days = u32::try_from(days.saturating_add(719_468)).ok().filter(|days| *days < 24_000_000).unwrap_or(0);
+    let days =
+        u32::try_from(days.saturating_add(719_468)).ok().filter(|days| *days < 24_000_000).unwrap_or(0);
     let quarters = 4 * days + 3;
     let (century, day_of_century) = (quarters / 146_097, quarters % 146_097 / 4);
     let product = u64::from(YEAR) * u64::from(4 * day_of_century + 3);
@@ -231,6 +232,18 @@ mod tests {
         assert_eq!(epoch_day(Date { year: 70, month: 1, day: 1 }, stream), Some(0));
         assert_eq!(epoch_day(Date { year: 0, month: 1, day: 1 }, both), Some(10957));
         assert_eq!(epoch_day(Date { year: 0, month: 1, day: 1 }, stream), None);
+    }
+
+    /// Every day of the years 0 to 9999, from March on.
+    #[test]
+    fn dates_are_the_reverse_of_days() {
+        for days in -719_468..=2_932_896 {
+            let Date { year, month, day } = civil_from_days(days);
+            assert!(day <= days_in_month(year, month));
+            assert_eq!(days_from_civil(year.into(), month.into(), day.into()), days);
+        }
+        assert_eq!(civil_from_days(i64::MAX), civil_from_days(-719_468));
+        assert_eq!(civil_from_days(-719_469), civil_from_days(-719_468));
     }
 
     #[test]

@@ -97,11 +97,7 @@ impl DateTime {
     }
 
     #[inline]
-    pub(super) fn write<S: CellSink>(
-        &self,
-        value: ColumnValue<'_>,
-        sink: &mut S,
-    ) -> Result<(), Failure> {
+    pub(super) fn write<S: CellSink>(&self, value: ColumnValue<'_>, sink: &mut S) -> Result<(), Failure> {
         let ColumnValue::DateTime(value) = value else { return Err(OTHER_KIND) };
         if self.form == Form::Iso {
             sink.ascii(self.iso(value, &mut InstantBuffer::default())?);

@@ -25,8 +25,8 @@ const DEFAULT_PRECISION: i32 = 10;
 
 /// The powers of ten that are doubles without rounding.
 const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
 ];
 /// The integers up to here are doubles without rounding.
 const EXACT: u64 = 1 << 53;
@@ -303,6 +303,42 @@ mod tests {
             assert_eq!(column.schema_json(&config), schema);
         }
         assert_eq!(TestColumn::new("DECIMAL").json(&config(), ColumnValue::Null), r#""AA==""#);
+    }
+
+    /// Around 2^53 and 18 digits, where the quotient ends and reading begins: the closest double either way.
+    #[test]
+    fn doubles_are_the_closest() {
+        let mut config = config();
+        config.decimal = DecimalHandlingMode::Double;
+        for (scale, text) in [
+            (2, "90071992547409.91"),
+            (2, "90071992547409.92"),
+            (2, "90071992547409.93"),
+            (2, "-0.07"),
+            (2, "0.00"),
+            (18, "0.009007199254740993"),
+            (17, "9.99999999999999999"),
+            (0, "999999999999999999"),
+            (30, "0.000000000000000000000000000003"),
+            (22, "0.0000000000000000000003"),
+            (5, "123456789012345678901234567890.12345"),
+        ] {
+            let length = text.bytes().filter(u8::is_ascii_digit).count();
+            let column = TestColumn::new("DECIMAL").length(length as i32).scale(scale);
+            let json = column.json(&config, ColumnValue::DecimalText(text));
+            assert_eq!(
+                json.parse::<f64>().unwrap().to_bits(),
+                text.parse::<f64>().unwrap().to_bits(),
+                "{text}"
+            );
+        }
+        let column = TestColumn::new("DECIMAL").length(16).scale(0);
+        // 2^53 + 1, packed in 7 and 9 digits: half way, to the even one.
+        let packed = [&9_007_199u32.to_be_bytes()[..], &254_740_993u32.to_be_bytes()].concat();
+        let packed = [&[packed[0] ^ 0x80], &packed[1..]].concat();
+        let value = ColumnValue::PackedDecimal { packed: &packed, precision: 16, scale: 0 };
+        assert_eq!(column.json(&config, value), "9.007199254740992E15");
+        assert_eq!(column.json(&config, ColumnValue::DecimalText("-0")), "0.0");
     }
 
     #[test]

@@ -50,11 +50,7 @@ pub(super) fn compile(column: &Column, spelling: Spelling) -> Compiled {
 
 impl Timestamp {
     #[inline]
-    pub(super) fn write<S: CellSink>(
-        &self,
-        value: ColumnValue<'_>,
-        sink: &mut S,
-    ) -> Result<(), Failure> {
+    pub(super) fn write<S: CellSink>(&self, value: ColumnValue<'_>, sink: &mut S) -> Result<(), Failure> {
         let value = match value {
             ColumnValue::Timestamp { seconds: 0, micros: 0 } => return Err(Failure::Missing),
             ColumnValue::Timestamp { seconds, micros } => from_epoch_second(seconds, micros),

@@ -1,35 +1,38 @@
 //! Decimal text such as `-12.50` as an unscaled value.
 //!
-//! The digits are laid out in a buffer of zeros so that the last place of the scale is its last byte: then the point is
-//! gone, missing digits of the fraction are there, and eight digits at a time are one multiplication of a word with itself
-//! shifted (each step puts neighbours together: digits to pairs, pairs to fours, fours to eight).
+//! Digits are read eight at a time, as a word that is folded three times: each step puts neighbours together, digits to
+//! pairs, pairs to fours, fours to eight. Fewer are read as a word, too, from which what does not belong to them is shifted
+//! out; zeros before a number change nothing.
 
 use crate::wire::decimal::unscaled::{joined, long, short};
-use crate::wire::decimal::{MAX_LONG_DIGITS, UnscaledBuffer};
+use crate::wire::decimal::{
+    MAX_LONG_DIGITS, MAX_SHORT_DIGITS, UnscaledBuffer, long_power_of_ten, power_of_ten,
+};
 use crate::wire::error::WireError;
 
 const READING: &str = "decimal text";
+const NO_DIGIT: WireError = WireError::invalid(READING, "something other than a digit");
 
-/// Eight digits a word: the first has at most six, so that it and the next four are below 10^38.
-const WORDS: usize = 9;
-/// The most digits that are read: more than a DECIMAL has.
-const MAX_DIGITS: usize = 70;
-/// What one word, two and four hold: 10^8, 10^16, 10^32.
-const WORD: u64 = 100_000_000;
-const TWO_WORDS: u128 = 10_000_000_000_000_000;
-const FOUR_WORDS: u128 = TWO_WORDS * TWO_WORDS;
+/// Digits of a word.
+const WORD: usize = 8;
+const HUNDRED_MILLION: u64 = 100_000_000;
+/// The most digits that are read: more than a DECIMAL has, and so few that 38 are left when words of eight have been taken
+/// from the front as long as they are at most 38.
+const MAX_DIGITS: usize = 69;
 
-/// The digits of a text at a scale.
-struct Digits {
+/// The parts of a text at a scale.
+struct Parts<'a> {
     negative: bool,
-    words: [[u8; 8]; WORDS],
-    /// Digits that count, from the last.
-    significant: usize,
+    integer: &'a [u8],
+    /// As many digits as the scale, or fewer.
+    fraction: &'a [u8],
+    /// Zeros that the fraction lacks.
+    padding: usize,
 }
 
-impl Digits {
+impl<'a> Parts<'a> {
     #[inline]
-    fn new(text: &str, scale: u8) -> Result<Self, WireError> {
+    fn new(text: &'a str, scale: u8) -> Result<Self, WireError> {
         let (negative, digits) = match text.as_bytes() {
             [b'-', digits @ ..] => (true, digits),
             [b'+', digits @ ..] => (false, digits),
@@ -42,43 +45,72 @@ impl Digits {
             Some(b'.') => expected,
             _ => digits.iter().position(|byte| *byte == b'.').unwrap_or(digits.len()),
         };
-        let (mut integer, fraction) = digits.split_at_checked(point).unwrap_or((digits, &[]));
+        let (integer, fraction) = digits.split_at_checked(point).unwrap_or((digits, &[]));
         let fraction = fraction.strip_prefix(b".").unwrap_or(fraction);
         if integer.is_empty() && fraction.is_empty() {
             return Err(WireError::invalid(READING, "no digit"));
         }
-        let (kept, beyond) = fraction.split_at_checked(scale).unwrap_or((fraction, &[]));
+        let (fraction, beyond) = fraction.split_at_checked(scale).unwrap_or((fraction, &[]));
         if beyond.iter().any(|digit| *digit != b'0') {
             return Err(WireError::invalid(READING, "more digits than the scale"));
         }
-        if integer.len() + scale > MAX_DIGITS {
+        let mut parts = Parts { negative, integer, fraction, padding: scale - fraction.len() };
+        if parts.significant() > usize::from(MAX_SHORT_DIGITS) {
             let zeros = integer.iter().take_while(|digit| **digit == b'0').count();
-            integer = integer.get(zeros..).unwrap_or_default();
+            parts.integer = integer.get(zeros..).unwrap_or_default();
         }
-        let significant = integer.len() + scale;
-        if significant > MAX_DIGITS {
+        if parts.significant() > MAX_DIGITS {
             return Err(WireError::invalid(READING, "too many digits"));
         }
-        let mut words = [[b'0'; 8]; WORDS];
-        let places = words.as_flattened_mut();
-        let unit = places.len() - scale;
-        // Both are within the buffer by the check above.
-        if let Some(place) = places.get_mut(unit - integer.len()..unit) {
-            place.copy_from_slice(integer);
+        Ok(parts)
+    }
+
+    #[inline]
+    fn significant(&self) -> usize {
+        self.integer.len() + self.fraction.len() + self.padding
+    }
+
+    #[inline]
+    fn is_short(&self) -> bool {
+        self.significant() <= usize::from(MAX_SHORT_DIGITS)
+    }
+
+    /// The value of at most `MAX_SHORT_DIGITS` digits.
+    #[inline]
+    fn short(&self) -> Option<i64> {
+        let power = power_of_ten((self.fraction.len() + self.padding) as u8);
+        let integer = short_number(self.integer)? * power;
+        let fraction = short_number(self.fraction)? * power_of_ten(self.padding as u8);
+        let value = (integer + fraction).cast_signed();
+        Some(if self.negative { -value } else { value })
+    }
+
+    /// Calls `push` with all digits, most significant first: their number and how many they are, at most eight.
+    #[inline]
+    fn read(&self, mut push: impl FnMut(u64, u8)) -> Option<()> {
+        for digits in [self.integer, self.fraction] {
+            let (words, rest) = digits.as_chunks::<WORD>();
+            for word in words {
+                push(eight_digits(u64::from_le_bytes(*word))?, WORD as u8);
+            }
+            if !rest.is_empty() {
+                push(last_digits(digits, rest)?, rest.len() as u8);
+            }
         }
-        if let Some(place) = places.get_mut(unit..unit + kept.len()) {
-            place.copy_from_slice(kept);
+        let mut padding = self.padding;
+        while padding > 0 {
+            let digits = padding.min(WORD);
+            push(0, digits as u8);
+            padding -= digits;
         }
-        Ok(Digits { negative, words, significant })
+        Some(())
     }
 }
 
-/// The unscaled value of decimal text at a scale, as a number: none when it is not text of at most 16 digits.
+/// The unscaled value of decimal text at a scale, as a number; none when it has more than 18 digits or is no such text.
 #[inline]
 pub fn text_to_short(text: &str, scale: u8) -> Option<i64> {
-    let Digits { negative, words: [.., a, b], significant } = Digits::new(text, scale).ok()?;
-    let value = sixteen_digits(a, b).filter(|_| significant <= 16)?.cast_signed();
-    Some(if negative { -value } else { value })
+    Parts::new(text, scale).ok().filter(Parts::is_short)?.short()
 }
 
 /// The unscaled value of decimal text such as `-12.50` at a scale, in minimal two's complement. Missing digits of the
@@ -89,46 +121,76 @@ pub fn text_to_unscaled<'b>(
     scale: u8,
     buffer: &'b mut UnscaledBuffer,
 ) -> Result<&'b [u8], WireError> {
-    const NO_DIGIT: WireError = WireError::invalid(READING, "something other than a digit");
-    let Digits { negative, words: [a, b, c, d, e, f, g, h, i], significant } = Digits::new(text, scale)?;
-    let low = sixteen_digits(h, i).ok_or(NO_DIGIT)?;
-    if significant <= 16 {
-        let value = low.cast_signed();
-        return Ok(short(if negative { -value } else { value }, buffer));
+    let parts = Parts::new(text, scale)?;
+    if parts.is_short() {
+        return Ok(short(parts.short().ok_or(NO_DIGIT)?, buffer));
     }
-    let low = u128::from(sixteen_digits(f, g).ok_or(NO_DIGIT)?) * TWO_WORDS + u128::from(low);
-    let mut high = 0;
-    if significant > 32 {
-        let first = sixteen_digits([b'0'; 8], a).ok_or(NO_DIGIT)?;
-        let middle = sixteen_digits(b, c).ok_or(NO_DIGIT)?;
-        let last = sixteen_digits(d, e).ok_or(NO_DIGIT)?;
-        high = (u128::from(first) * TWO_WORDS + u128::from(middle)) * TWO_WORDS + u128::from(last);
+    // The first words of 31 to 38 digits, those behind them, and the digits of the latter.
+    let (mut first, mut rest, mut taken, mut behind) = (0u128, 0u128, 0, 0);
+    let all = parts.read(|number, digits| {
+        let power = u128::from(power_of_ten(digits));
+        taken += digits;
+        if taken <= MAX_LONG_DIGITS {
+            first = first * power + u128::from(number);
+        } else {
+            rest = rest * power + u128::from(number);
+            behind += digits;
+        }
+    });
+    all.ok_or(NO_DIGIT)?;
+    if behind == 0 {
+        let value = first.cast_signed();
+        return Ok(long(if parts.negative { -value } else { value }, buffer));
     }
-    if significant <= usize::from(MAX_LONG_DIGITS) {
-        let value = (high * FOUR_WORDS + low).cast_signed();
-        return Ok(long(if negative { -value } else { value }, buffer));
-    }
-    Ok(joined(negative, high, FOUR_WORDS, low, buffer))
+    Ok(joined(parts.negative, first, long_power_of_ten(behind), rest, buffer))
 }
 
-/// The number of sixteen digits; none when there is something else among them.
+/// The number of at most 18 digits; none when there is something else among them.
 #[inline]
-fn sixteen_digits(first: [u8; 8], second: [u8; 8]) -> Option<u64> {
-    let ((first, is_first), (second, is_second)) = (eight_digits(first), eight_digits(second));
-    (is_first & is_second).then_some(first * WORD + second)
+fn short_number(digits: &[u8]) -> Option<u64> {
+    let (words, rest) = digits.as_chunks::<WORD>();
+    let mut number = 0;
+    for word in words {
+        number = number * HUNDRED_MILLION + eight_digits(u64::from_le_bytes(*word))?;
+    }
+    if rest.is_empty() {
+        return Some(number);
+    }
+    Some(number * power_of_ten(rest.len() as u8) + last_digits(digits, rest)?)
 }
 
-/// The number of eight digits, the first in the lowest byte, and whether they are digits.
+/// The number of the last one to seven digits.
 #[inline]
-fn eight_digits(word: [u8; 8]) -> (u64, bool) {
+fn last_digits(digits: &[u8], last: &[u8]) -> Option<u64> {
+    let Some(word) = digits.last_chunk::<WORD>() else {
+        let mut number = 0;
+        for byte in last {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
+            }
+            number = number * 10 + u64::from(digit);
+        }
+        return Some(number);
+    };
+    // The digits before are in the lower bytes; zeros take their place.
+    let before = (8 * (WORD - last.len())) as u32;
+    let mask = u64::MAX.checked_shl(before).unwrap_or(0);
+    eight_digits((u64::from_le_bytes(*word) & mask) | (ZEROS & !mask))
+}
+
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// The number of eight digits, the first in the lowest byte; none when there is something else among them.
+#[inline]
+fn eight_digits(word: u64) -> Option<u64> {
     const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
-    const ZEROS: u64 = 0x3030_3030_3030_3030;
-    let word = u64::from_le_bytes(word);
     // 0x30 to 0x39: the high half is 3, and stays 3 when 6 is added.
-    let is_number = word & HIGH == ZEROS && word.wrapping_add(0x0606_0606_0606_0606) & HIGH == ZEROS;
+    if (word & HIGH) | (word.wrapping_add(0x0606_0606_0606_0606) & HIGH) >> 4 != ZEROS | ZEROS >> 4 {
+        return None;
+    }
     let digits = word & !HIGH;
     let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
-    let number = (fours * 10_000 + (fours >> 32)) & 0xffff_ffff;
-    (number, is_number)
+    Some((fours * 10_000 + (fours >> 32)) & 0xffff_ffff)
 }

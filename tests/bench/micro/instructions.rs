@@ -44,7 +44,7 @@ pub fn count(names: &[&str]) -> Outcome<Vec<f64>> {
     let files = folder.path().join("passes");
     let done = Command::new("valgrind")
         .args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=*measured_passes*"])
-        .args(["--dump-after=*measured_passes*", &format!("--callgrind-out-file={}", files.display())])
+        .args(["--dump-after=*::measured_passes*", &format!("--callgrind-out-file={}", files.display())])
         .arg(std::env::current_exe()?)
         .arg(CHILD)
         .args(names)

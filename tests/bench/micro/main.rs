@@ -130,11 +130,7 @@ fn heading(what: &str, unit: &str, out: &mut impl Write) -> Outcome<()> {
 }
 
 /// Measures a case and prints its line.
-fn measured(
-    case: &mut impl Measured,
-    counted: Option<f64>,
-    out: &mut impl Write,
-) -> Outcome<(Cost, String)> {
+fn measured(case: &mut impl Measured, counted: Option<f64>, out: &mut impl Write) -> Outcome<(Cost, String)> {
     let cost = measure::cost(case)?;
     let counted = instructions::per_unit(counted, case);
     writeln!(
