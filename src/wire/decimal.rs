@@ -3,7 +3,7 @@
 //! The binlog has digits packed in groups (`packed`), a result set has text (`text`). Either becomes what Kafka Connect's
 //! Decimal holds (`BigInteger.toByteArray` of the unscaled value): big endian and no longer than needed (`unscaled`). How
 //! much arithmetic that takes depends on the digits: up to 18 are a 64-bit number, up to 38 one of 128 bits, and the 65 of
-//! MySQL are two of 128 bits that one multiplication joins to 256. Manual: "Precision Math", "Fixed-Point Types".
+//! MySQL are four of 64 bits, which take 18 digits at a time. Manual: "Precision Math", "Fixed-Point Types".
 
 mod packed;
 mod text;
@@ -59,21 +59,6 @@ fn group_size(digits: u8) -> u8 {
 fn power_of_ten(digits: u8) -> u64 {
     const POWERS: [u64; 19] = {
         let mut powers = [1; 19];
-        let mut digits = 1;
-        while digits < powers.len() {
-            powers[digits] = powers[digits - 1] * 10;
-            digits += 1;
-        }
-        powers
-    };
-    POWERS.get(usize::from(digits)).copied().unwrap_or(1)
-}
-
-/// 10 to the power of 0 to 38.
-#[inline]
-fn long_power_of_ten(digits: u8) -> u128 {
-    const POWERS: [u128; 39] = {
-        let mut powers = [1; 39];
         let mut digits = 1;
         while digits < powers.len() {
             powers[digits] = powers[digits - 1] * 10;

@@ -146,64 +146,60 @@ fn write_unit(unit: u16, out: &mut Vec<u8>) {
 }
 
 /// Bytes that are spelled here rather than by the engine, which is made for many: decimals are so short.
-const SHORT: usize = 32;
+const SHORT: usize = 36;
 
-/// Six bytes are eight letters, which are found in one word; letters of bytes that are not there become padding.
+/// Six bytes are eight letters, which are found in one word.
 #[inline]
 fn write_short_base64(bytes: &[u8], out: &mut Vec<u8>) {
-    out.push(b'"');
     let (sixes, rest) = bytes.as_chunks::<6>();
-    for [a, b, c, d, e, f] in sixes {
-        out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, *a, *b, *c, *d, *e, *f])));
-    }
-    if !rest.is_empty() {
-        let six = match bytes.last_chunk::<8>() {
-            Some(last) => u64::from_be_bytes(*last) & !(u64::MAX << (8 * rest.len())),
-            None => rest.iter().fold(0, |six, byte| six << 8 | u64::from(*byte)),
-        };
-        let (keep, padding, length) = ENDS[rest.len()];
-        let letters = u64::from_be_bytes(letters(six << (8 * (6 - rest.len()))));
-        let end = out.len() + length;
-        out.extend_from_slice(&(letters & keep | padding).to_be_bytes());
-        out.truncate(end);
-    }
+    out.reserve(SHORT / 6 * 8 + 2);
     out.push(b'"');
+    for [a, b, c, d, e, f] in sixes {
+        out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, *a, *b, *c, *d, *e, *f])).to_be_bytes());
+    }
+    // The quote comes behind the last letter, or behind the padding that stands for those that no byte began.
+    let (last, length) = match *rest {
+        [] => return out.push(b'"'),
+        [a] => (letters(u64::from_be_bytes([0, 0, a, 0, 0, 0, 0, 0])) & PADDED_2 | PADDING_2, 4),
+        [a, b] => (letters(u64::from_be_bytes([0, 0, a, b, 0, 0, 0, 0])) & PADDED_1 | PADDING_1, 4),
+        [a, b, c] => (letters(u64::from_be_bytes([0, 0, a, b, c, 0, 0, 0])), 4),
+        [a, b, c, d] => (letters(u64::from_be_bytes([0, 0, a, b, c, d, 0, 0])) & !0xffff | 0x3d3d, 8),
+        [a, b, c, d, e, ..] => (letters(u64::from_be_bytes([0, 0, a, b, c, d, e, 0])) & !0xff | 0x3d, 8),
+    };
+    let end = out.len() + length;
+    let [a, b, c, d, e, f, g, h] = last.to_be_bytes();
+    out.extend_from_slice(&[a, b, c, d, e, f, g, h, b'"']);
+    if let Some(quote) = out.get_mut(end) {
+        *quote = b'"';
+    }
+    out.truncate(end + 1);
 }
 
-/// Of so many bytes at the end: the letters that are kept, the padding, and both lengths. One byte begins two letters, two
-/// begin three, and three are four.
-const ENDS: [(u64, u64, usize); 6] = [
-    (0, 0, 0),
-    (0xffff_0000_0000_0000, 0x0000_3d3d_0000_0000, 4),
-    (0xffff_ff00_0000_0000, 0x0000_003d_0000_0000, 4),
-    (0xffff_ffff_0000_0000, 0, 4),
-    (0xffff_ffff_ffff_0000, 0x0000_0000_0000_3d3d, 8),
-    (0xffff_ffff_ffff_ff00, 0x0000_0000_0000_003d, 8),
-];
+/// What is kept of four letters of which the last two or the last one is padding, and `==` and `=` in their place.
+const PADDED_2: u64 = 0xffff << 48;
+const PADDING_2: u64 = 0x3d3d << 32;
+const PADDED_1: u64 = 0xff_ffff << 40;
+const PADDING_1: u64 = 0x3d << 32;
 
-/// The letters of 48 bits. They are spread to six bits a byte by halves; then each byte becomes its letter by what the
-/// ranges of the alphabet differ from the first (`A-Z a-z 0-9 + /`), added where a byte is in the range or behind it.
+/// The letters of 48 bits, the first in the highest byte. The bits are spread to six a byte by halves; then each byte
+/// becomes its letter by what each range of the alphabet (`A-Z a-z 0-9 + /`) differs from the one before.
 #[inline]
-fn letters(six: u64) -> [u8; 8] {
+fn letters(six: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let halves = (six & 0x00ff_ffff) | (six & 0xffff_ff00_0000) << 8;
     let quarters = (halves & 0x0fff_0000_0fff) | (halves & 0x00ff_f000_00ff_f000) << 4;
     let values = (quarters & 0x003f_003f_003f_003f) | (quarters & 0x0fc0_0fc0_0fc0_0fc0) << 2;
-    // 1 in each byte that is at least so much; no byte is above 63, so that none overflows.
+    // 1 in each byte that is at least so much; none is above 63, so that none overflows.
     let from = |least: u64| (values + ONES * (128 - least)) >> 7 & ONES;
-    // 'a' - 26 is 6 above 'A', '0' - 52 is 75 below that, '+' - 62 another 15, '/' - 63 again 3 above. What is added comes
-    // first, so that no byte borrows.
-    let letters =
-        values + ONES * u64::from(b'A') + from(26) * 6 + from(63) * 3 - from(52) * 75 - from(62) * 15;
-    letters.to_be_bytes()
+    // What is added comes first, so that no byte borrows.
+    values + ONES * u64::from(b'A') + from(26) * 6 + from(63) * 3 - from(52) * 75 - from(62) * 15
 }
 
 /// Appends bytes as a JSON string of standard Base64 with padding.
 #[inline]
 pub fn write_base64(bytes: &[u8], out: &mut Vec<u8>) {
     if bytes.len() <= SHORT {
-        write_short_base64(bytes, out);
-        return;
+        return write_short_base64(bytes, out);
     }
     out.push(b'"');
     let start = out.len();
@@ -280,7 +276,7 @@ mod tests {
         for value in 0..64u64 {
             let six = (0..8).fold(0, |six, _| six << 6 | value);
             let engine = STANDARD.encode(&six.to_be_bytes()[2..]);
-            assert_eq!(letters(six).as_slice(), engine.as_bytes(), "{value}");
+            assert_eq!(letters(six).to_be_bytes().as_slice(), engine.as_bytes(), "{value}");
         }
         for length in 0..=SHORT + 3 {
             let bytes: Vec<u8> = (0..length).map(|index| (index * 97 + length * 31) as u8).collect();

@@ -5,56 +5,66 @@
 //! zero and above; below zero every bit is inverted.
 
 use crate::converter::json::number::{eight_digits, write_integer};
-use crate::wire::decimal::unscaled::{joined, long, short};
+use crate::wire::decimal::unscaled::{Wide, long, short};
 use crate::wire::decimal::{
     MAX_LONG_DIGITS, MAX_SHORT_DIGITS, MAX_WORD_DIGITS, OUT_OF_RANGE, READING, UnscaledBuffer, group_size,
-    long_power_of_ten, packed_size, packed_words_size, power_of_ten,
+    packed_size, packed_words_size, power_of_ten,
 };
 use crate::wire::error::WireError;
 
 /// Digits of a whole group.
 const WHOLE: u8 = 9;
+/// What a whole group holds.
+const BILLION: u64 = 1_000_000_000;
 
-/// Calls `push` with the value and the number of digits of each group, most significant first; whether the number is
-/// written as one below zero.
+/// Calls `push` with the value and the number of digits of each group, most significant first; two whole groups are one
+/// of 18 digits. Whether the number is written as one below zero.
 #[inline]
 fn read_groups(
     packed: &[u8],
     precision: u8,
     scale: u8,
-    mut push: impl FnMut(u32, u8),
+    mut push: impl FnMut(u64, u8),
 ) -> Result<bool, WireError> {
     let parts = (packed.len() == usize::from(packed_words_size(precision, scale)?)).then_some(packed);
     let (lead, tail) = ((precision - scale) % WHOLE, scale % WHOLE);
     let parts = parts.and_then(|packed| {
         let (lead, rest) = packed.split_at_checked(group_size(lead).into())?;
         let (whole, tail) = rest.split_at_checked(rest.len().checked_sub(group_size(tail).into())?)?;
-        Some((lead, whole.as_chunks::<4>().0, tail))
+        let (pairs, single) = whole.as_chunks::<8>();
+        Some((lead, pairs, single.as_array::<4>(), tail))
     });
-    let Some((lead_bytes, whole, tail_bytes)) = parts else {
+    let Some((lead_bytes, pairs, single, tail_bytes)) = parts else {
         return Err(WireError::invalid(READING, "the packed size does not fit precision and scale"));
     };
     let negative = packed.first().is_some_and(|first| first & 0x80 == 0);
-    let inverted = if negative { u32::MAX } else { 0 };
+    let inverted = if negative { u64::MAX } else { 0 };
     // What is XORed to a group, shifted to its size: the sign bit, which is in the first one alone, is set above zero, and
     // set again by the inversion below zero.
-    let mut mask = inverted ^ 1 << 31;
+    let mut mask = inverted ^ 1 << 63;
     let mut fits = true;
     if lead > 0 {
-        let group = big_endian(lead_bytes) ^ mask >> (32 - u32::from(group_size(lead)) * 8);
+        let group = big_endian(lead_bytes) ^ mask >> (64 - u32::from(group_size(lead)) * 8);
         mask = inverted;
-        fits &= u64::from(group) < power_of_ten(lead);
+        fits &= group < power_of_ten(lead);
         push(group, lead);
     }
-    for bytes in whole {
-        let group = u32::from_be_bytes(*bytes) ^ mask;
+    for bytes in pairs {
+        let pair = u64::from_be_bytes(*bytes) ^ mask;
         mask = inverted;
-        fits &= group < 1_000_000_000;
+        let (first, second) = (pair >> 32, pair & 0xffff_ffff);
+        fits &= (first < BILLION) & (second < BILLION);
+        push(first * BILLION + second, 2 * WHOLE);
+    }
+    if let Some(bytes) = single {
+        let group = u64::from(u32::from_be_bytes(*bytes)) ^ mask >> 32;
+        mask = inverted;
+        fits &= group < BILLION;
         push(group, WHOLE);
     }
     if tail > 0 {
-        let group = big_endian(tail_bytes) ^ mask >> (32 - u32::from(group_size(tail)) * 8);
-        fits &= u64::from(group) < power_of_ten(tail);
+        let group = big_endian(tail_bytes) ^ mask >> (64 - u32::from(group_size(tail)) * 8);
+        fits &= group < power_of_ten(tail);
         push(group, tail);
     }
     match fits {
@@ -65,12 +75,12 @@ fn read_groups(
 
 /// One to four bytes.
 #[inline]
-fn big_endian(bytes: &[u8]) -> u32 {
+fn big_endian(bytes: &[u8]) -> u64 {
     match *bytes {
         [a] => a.into(),
         [a, b] => u16::from_be_bytes([a, b]).into(),
-        [a, b, c] => u32::from_be_bytes([0, a, b, c]),
-        [a, b, c, d] => u32::from_be_bytes([a, b, c, d]),
+        [a, b, c] => u32::from_be_bytes([0, a, b, c]).into(),
+        [a, b, c, d] => u32::from_be_bytes([a, b, c, d]).into(),
         _ => 0,
     }
 }
@@ -84,7 +94,7 @@ pub fn packed_to_short(packed: &[u8], precision: u8, scale: u8) -> Result<i64, W
     let mut value: u64 = 0;
     // A group that does not fit its digits is refused behind the last one, so nothing may panic on it.
     let negative = read_groups(packed, precision, scale, |group, digits| {
-        value = value.wrapping_mul(power_of_ten(digits)).wrapping_add(group.into());
+        value = value.wrapping_mul(power_of_ten(digits)).wrapping_add(group);
     })?;
     let value = value.cast_signed();
     Ok(if negative { -value } else { value })
@@ -101,25 +111,20 @@ pub fn packed_to_unscaled<'b>(
     if precision <= MAX_SHORT_DIGITS {
         return Ok(short(packed_to_short(packed, precision, scale)?, buffer));
     }
-    // 65 digits fit into 256 bits.
-    packed_size(precision, scale)?;
-    // The first groups of 30 to 38 digits, those behind them, and the digits of the latter: 35 at most.
-    let (mut first, mut rest, mut taken, mut behind) = (0u128, 0u128, 0, 0);
-    let negative = read_groups(packed, precision, scale, |group, digits| {
-        let power = u128::from(power_of_ten(digits));
-        taken += digits;
-        if taken <= MAX_LONG_DIGITS {
-            first = first.wrapping_mul(power).wrapping_add(group.into());
-        } else {
-            rest = rest.wrapping_mul(power).wrapping_add(group.into());
-            behind += digits;
-        }
-    })?;
-    if behind == 0 {
-        let value = first.cast_signed();
+    if precision <= MAX_LONG_DIGITS {
+        let mut value = 0u128;
+        let negative = read_groups(packed, precision, scale, |group, digits| {
+            value = value.wrapping_mul(power_of_ten(digits).into()).wrapping_add(group.into());
+        })?;
+        let value = value.cast_signed();
         return Ok(long(if negative { -value } else { value }, buffer));
     }
-    Ok(joined(negative, first, long_power_of_ten(behind), rest, buffer))
+    // 65 digits fit into 256 bits.
+    packed_size(precision, scale)?;
+    let mut value = Wide::default();
+    let negative =
+        read_groups(packed, precision, scale, |group, digits| value.push(power_of_ten(digits), group))?;
+    Ok(value.unscaled(negative, buffer))
 }
 
 /// Writes a packed DECIMAL as text: a sign below zero, no leading zeros but one, `scale` digits behind the point. Up to 81
@@ -133,8 +138,8 @@ pub fn packed_to_text(packed: &[u8], precision: u8, scale: u8, out: &mut Vec<u8>
     let (mut places, mut any) = (digits.as_mut_slice(), 0);
     let negative = read_groups(packed, precision, scale, |group, count| {
         any |= group;
-        let nine = nine_digits(group);
-        let group = nine.get(nine.len() - usize::from(count)..).unwrap_or_default();
+        let digits = eighteen_digits(group);
+        let group = digits.get(digits.len() - usize::from(count)..).unwrap_or_default();
         if let Some((place, behind)) = std::mem::take(&mut places).split_at_mut_checked(group.len()) {
             place.copy_from_slice(group);
             places = behind;
@@ -156,12 +161,14 @@ pub fn packed_to_text(packed: &[u8], precision: u8, scale: u8, out: &mut Vec<u8>
     Ok(())
 }
 
-/// A whole group in ASCII; one that does not fit is refused later.
+/// Two whole groups in ASCII; what does not fit is refused later.
 #[inline]
-fn nine_digits(group: u32) -> [u8; 9] {
-    let first = (group / 100_000_000) as u8;
-    let [a, b, c, d, e, f, g, h] = eight_digits(u64::from(group % 100_000_000)).to_le_bytes();
-    [b'0'.wrapping_add(first), a, b, c, d, e, f, g, h]
+fn eighteen_digits(pair: u64) -> [u8; 18] {
+    const WORD: u64 = 100_000_000;
+    let first = (pair / (WORD * WORD) % 100) as u8;
+    let [c, d, e, f, g, h, i, j] = eight_digits(pair / WORD % WORD).to_le_bytes();
+    let [k, l, m, n, o, p, q, r] = eight_digits(pair % WORD).to_le_bytes();
+    [b'0' + first / 10, b'0' + first % 10, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r]
 }
 
 /// Writes an unscaled value of up to 18 digits as text.

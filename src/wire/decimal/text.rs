@@ -4,10 +4,8 @@
 //! pairs, pairs to fours, fours to eight. Fewer are read as a word, too, from which what does not belong to them is shifted
 //! out; zeros before a number change nothing.
 
-use crate::wire::decimal::unscaled::{joined, long, short};
-use crate::wire::decimal::{
-    MAX_LONG_DIGITS, MAX_SHORT_DIGITS, UnscaledBuffer, long_power_of_ten, power_of_ten,
-};
+use crate::wire::decimal::unscaled::{Wide, long, short};
+use crate::wire::decimal::{MAX_LONG_DIGITS, MAX_SHORT_DIGITS, UnscaledBuffer, power_of_ten};
 use crate::wire::error::WireError;
 
 const READING: &str = "decimal text";
@@ -16,9 +14,8 @@ const NO_DIGIT: WireError = WireError::invalid(READING, "something other than a 
 /// Digits of a word.
 const WORD: usize = 8;
 const HUNDRED_MILLION: u64 = 100_000_000;
-/// The most digits that are read: more than a DECIMAL has, and so few that 38 are left when words of eight have been taken
-/// from the front as long as they are at most 38.
-const MAX_DIGITS: usize = 69;
+/// The most digits that are read: so many fit into 255 bits.
+const MAX_DIGITS: usize = 76;
 
 /// The parts of a text at a scale.
 struct Parts<'a> {
@@ -32,8 +29,8 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     #[inline]
-    fn new(text: &'a str, scale: u8) -> Result<Self, WireError> {
-        let (negative, digits) = match text.as_bytes() {
+    fn new(text: &'a [u8], scale: u8) -> Result<Self, WireError> {
+        let (negative, digits) = match text {
             [b'-', digits @ ..] => (true, digits),
             [b'+', digits @ ..] => (false, digits),
             digits => (false, digits),
@@ -85,21 +82,21 @@ impl<'a> Parts<'a> {
         Some(if self.negative { -value } else { value })
     }
 
-    /// Calls `push` with all digits, most significant first: their number and how many they are, at most eight.
+    /// Calls `push` with all digits, most significant first: their number and how many they are, at most 16.
     #[inline]
     fn read(&self, mut push: impl FnMut(u64, u8)) -> Option<()> {
         for digits in [self.integer, self.fraction] {
-            let (words, rest) = digits.as_chunks::<WORD>();
-            for word in words {
-                push(eight_digits(u64::from_le_bytes(*word))?, WORD as u8);
+            let (pairs, rest) = digits.as_chunks::<{ 2 * WORD }>();
+            for pair in pairs {
+                push(short_number(pair)?, 2 * WORD as u8);
             }
             if !rest.is_empty() {
-                push(last_digits(digits, rest)?, rest.len() as u8);
+                push(short_number(rest)?, rest.len() as u8);
             }
         }
         let mut padding = self.padding;
         while padding > 0 {
-            let digits = padding.min(WORD);
+            let digits = padding.min(2 * WORD);
             push(0, digits as u8);
             padding -= digits;
         }
@@ -109,7 +106,7 @@ impl<'a> Parts<'a> {
 
 /// The unscaled value of decimal text at a scale, as a number; none when it has more than 18 digits or is no such text.
 #[inline]
-pub fn text_to_short(text: &str, scale: u8) -> Option<i64> {
+pub fn text_to_short(text: &[u8], scale: u8) -> Option<i64> {
     Parts::new(text, scale).ok().filter(Parts::is_short)?.short()
 }
 
@@ -117,7 +114,7 @@ pub fn text_to_short(text: &str, scale: u8) -> Option<i64> {
 /// fraction are zeros; digits beyond the scale must be zeros.
 #[inline]
 pub fn text_to_unscaled<'b>(
-    text: &str,
+    text: &[u8],
     scale: u8,
     buffer: &'b mut UnscaledBuffer,
 ) -> Result<&'b [u8], WireError> {
@@ -125,24 +122,18 @@ pub fn text_to_unscaled<'b>(
     if parts.is_short() {
         return Ok(short(parts.short().ok_or(NO_DIGIT)?, buffer));
     }
-    // The first words of 31 to 38 digits, those behind them, and the digits of the latter.
-    let (mut first, mut rest, mut taken, mut behind) = (0u128, 0u128, 0, 0);
-    let all = parts.read(|number, digits| {
-        let power = u128::from(power_of_ten(digits));
-        taken += digits;
-        if taken <= MAX_LONG_DIGITS {
-            first = first * power + u128::from(number);
-        } else {
-            rest = rest * power + u128::from(number);
-            behind += digits;
-        }
-    });
-    all.ok_or(NO_DIGIT)?;
-    if behind == 0 {
-        let value = first.cast_signed();
+    if parts.significant() <= usize::from(MAX_LONG_DIGITS) {
+        let mut value = 0u128;
+        let all = parts.read(|number, digits| {
+            value = value * u128::from(power_of_ten(digits)) + u128::from(number);
+        });
+        all.ok_or(NO_DIGIT)?;
+        let value = value.cast_signed();
         return Ok(long(if parts.negative { -value } else { value }, buffer));
     }
-    Ok(joined(parts.negative, first, long_power_of_ten(behind), rest, buffer))
+    let mut value = Wide::default();
+    parts.read(|number, digits| value.push(power_of_ten(digits), number)).ok_or(NO_DIGIT)?;
+    Ok(value.unscaled(parts.negative, buffer))
 }
 
 /// The number of at most 18 digits; none when there is something else among them.
@@ -189,8 +180,8 @@ fn eight_digits(word: u64) -> Option<u64> {
     if (word & HIGH) | (word.wrapping_add(0x0606_0606_0606_0606) & HIGH) >> 4 != ZEROS | ZEROS >> 4 {
         return None;
     }
-    let digits = word & !HIGH;
-    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
-    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
-    Some((fours * 10_000 + (fours >> 32)) & 0xffff_ffff)
+    // Each product has, in the upper half of every group, the first neighbour's share and the second one.
+    let pairs = (word & !HIGH).wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(1 + (10_000 << 32)) >> 32)
 }
