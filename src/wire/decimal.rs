@@ -3,7 +3,7 @@
 //! The binlog has digits packed in groups (`packed`), a result set has text (`text`). Either becomes what Kafka Connect's
 //! Decimal holds (`BigInteger.toByteArray` of the unscaled value): big endian and no longer than needed (`unscaled`). How
 //! much arithmetic that takes depends on the digits: up to 18 are a 64-bit number, up to 38 one of 128 bits, and the 65 of
-//! MySQL are four of 64 bits, which take 18 digits at a time. Manual: "Precision Math", "Fixed-Point Types".
+//! MySQL, an integer part and a fraction, are two of 128 bits that one multiplication joins. Manual: "Precision Math", "Fixed-Point Types".
 
 mod packed;
 mod text;
@@ -67,6 +67,21 @@ fn power_of_ten(digits: u8) -> u64 {
         powers
     };
     POWERS.get(usize::from(digits)).copied().unwrap_or(1)
+}
+
+/// 10 to the power of 0 to 38.
+#[inline]
+fn long_power_of_ten(digits: usize) -> u128 {
+    const POWERS: [u128; 39] = {
+        let mut powers = [1; 39];
+        let mut digits = 1;
+        while digits < powers.len() {
+            powers[digits] = powers[digits - 1] * 10;
+            digits += 1;
+        }
+        powers
+    };
+    POWERS.get(digits).copied().unwrap_or(1)
 }
 
 #[cfg(test)]

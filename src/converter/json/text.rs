@@ -5,9 +5,6 @@
 //! their two UTF-16 surrogates (`\uD83D\uDE00`), since the generator sees UTF-16 units. U+007F and `/` stay.
 //! The loop looks for the next byte that needs work and copies everything before it at once.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
 /// What a byte of UTF-8 needs: nothing, a short escape with this letter, `\u00XX` (1), or a surrogate pair (2).
@@ -145,75 +142,61 @@ fn write_unit(unit: u16, out: &mut Vec<u8>) {
     }
 }
 
-/// Bytes that are spelled here rather than by the engine, which is made for many: decimals are so short.
-const SHORT: usize = 36;
+/// The two letters of twelve bits in Base64.
+const LETTERS: [[u8; 2]; 4096] = {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut pairs = [[0; 2]; 4096];
+    let mut bits = 0;
+    while bits < pairs.len() {
+        pairs[bits] = [ALPHABET[bits >> 6], ALPHABET[bits & 63]];
+        bits += 1;
+    }
+    pairs
+};
 
-/// Six bytes are eight letters, which are found in one word.
+/// The eight letters of six bytes, which are the lower 48 bits.
 #[inline]
-fn write_short_base64(bytes: &[u8], out: &mut Vec<u8>) {
-    let (sixes, rest) = bytes.as_chunks::<6>();
-    out.reserve(SHORT / 6 * 8 + 2);
-    out.push(b'"');
-    for [a, b, c, d, e, f] in sixes {
-        out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, *a, *b, *c, *d, *e, *f])).to_be_bytes());
-    }
-    // The quote comes behind the last letter, or behind the padding that stands for those that no byte began.
-    let (last, length) = match *rest {
-        [] => return out.push(b'"'),
-        [a] => (letters(u64::from_be_bytes([0, 0, a, 0, 0, 0, 0, 0])) & PADDED_2 | PADDING_2, 4),
-        [a, b] => (letters(u64::from_be_bytes([0, 0, a, b, 0, 0, 0, 0])) & PADDED_1 | PADDING_1, 4),
-        [a, b, c] => (letters(u64::from_be_bytes([0, 0, a, b, c, 0, 0, 0])), 4),
-        [a, b, c, d] => (letters(u64::from_be_bytes([0, 0, a, b, c, d, 0, 0])) & !0xffff | 0x3d3d, 8),
-        [a, b, c, d, e, ..] => (letters(u64::from_be_bytes([0, 0, a, b, c, d, e, 0])) & !0xff | 0x3d, 8),
-    };
-    let end = out.len() + length;
-    let [a, b, c, d, e, f, g, h] = last.to_be_bytes();
-    out.extend_from_slice(&[a, b, c, d, e, f, g, h, b'"']);
-    if let Some(quote) = out.get_mut(end) {
-        *quote = b'"';
-    }
-    out.truncate(end + 1);
+fn letters(six: u64) -> [u8; 8] {
+    let pair = |shift: u32| LETTERS[(six >> shift & 0xfff) as usize];
+    let ([a, b], [c, d], [e, f], [g, h]) = (pair(36), pair(24), pair(12), pair(0));
+    [a, b, c, d, e, f, g, h]
 }
 
-/// What is kept of four letters of which the last two or the last one is padding, and `==` and `=` in their place.
-const PADDED_2: u64 = 0xffff << 48;
-const PADDING_2: u64 = 0x3d3d << 32;
-const PADDED_1: u64 = 0xff_ffff << 40;
-const PADDING_1: u64 = 0x3d << 32;
-
-/// The letters of 48 bits, the first in the highest byte. The bits are spread to six a byte by halves; then each byte
-/// becomes its letter by what each range of the alphabet (`A-Z a-z 0-9 + /`) differs from the one before.
-#[inline]
-fn letters(six: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let halves = (six & 0x00ff_ffff) | (six & 0xffff_ff00_0000) << 8;
-    let quarters = (halves & 0x0fff_0000_0fff) | (halves & 0x00ff_f000_00ff_f000) << 4;
-    let values = (quarters & 0x003f_003f_003f_003f) | (quarters & 0x0fc0_0fc0_0fc0_0fc0) << 2;
-    // 1 in each byte that is at least so much; none is above 63, so that none overflows.
-    let from = |least: u64| (values + ONES * (128 - least)) >> 7 & ONES;
-    // What is added comes first, so that no byte borrows.
-    values + ONES * u64::from(b'A') + from(26) * 6 + from(63) * 3 - from(52) * 75 - from(62) * 15
-}
-
-/// Appends bytes as a JSON string of standard Base64 with padding.
+/// Appends bytes as a JSON string of standard Base64 (RFC 4648, section 4) with padding: six bytes at a time are eight
+/// letters, two at a time.
 #[inline]
 pub fn write_base64(bytes: &[u8], out: &mut Vec<u8>) {
-    if bytes.len() <= SHORT {
-        return write_short_base64(bytes, out);
-    }
+    let (sixes, rest) = bytes.as_chunks::<6>();
+    // With what the last letters take before they are cut, and the quotes.
+    out.reserve(sixes.len() * 8 + 10);
     out.push(b'"');
+    for [a, b, c, d, e, f] in sixes {
+        out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, *a, *b, *c, *d, *e, *f])));
+    }
+    // One byte begins two letters, two begin three, and three are four; padding makes up for the others.
+    let (six, begun, length) = match *rest {
+        [] => return out.push(b'"'),
+        [a] => ([a, 0, 0, 0, 0, 0], 2, 4),
+        [a, b] => ([a, b, 0, 0, 0, 0], 3, 4),
+        [a, b, c] => ([a, b, c, 0, 0, 0], 4, 4),
+        [a, b, c, d] => ([a, b, c, d, 0, 0], 6, 8),
+        [a, b, c, d, e, ..] => ([a, b, c, d, e, 0], 7, 8),
+    };
+    let [a, b, c, d, e, f] = six;
     let start = out.len();
-    // Four characters for three bytes, begun groups are padded.
-    let length = bytes.len().div_ceil(3).saturating_mul(4);
-    out.resize(start + length, 0);
-    // The slice has exactly the encoded length, so this cannot fail.
-    let written = STANDARD.encode_slice(bytes, out.get_mut(start..).unwrap_or_default()).unwrap_or(0);
-    out.truncate(start + written);
+    out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, a, b, c, d, e, f])));
+    if let Some(padding) = out.get_mut(start + begun..start + length) {
+        padding.iter_mut().for_each(|letter| *letter = b'=');
+    }
+    out.truncate(start + length);
     out.push(b'"');
 }
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+
     use super::*;
 
     fn string(text: &str) -> String {
@@ -270,15 +253,17 @@ mod tests {
         assert!(is_plain(b""));
     }
 
-    /// The engine is the judge of the short form.
+    /// Another implementation is the judge: each letter at each place, every length.
     #[test]
-    fn short_base64_is_that_of_the_engine() {
+    fn base64_is_that_of_another_engine() {
         for value in 0..64u64 {
             let six = (0..8).fold(0, |six, _| six << 6 | value);
-            let engine = STANDARD.encode(&six.to_be_bytes()[2..]);
-            assert_eq!(letters(six).to_be_bytes().as_slice(), engine.as_bytes(), "{value}");
+            let bytes = &six.to_be_bytes()[2..];
+            let mut out = Vec::new();
+            write_base64(bytes, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("\"{}\"", STANDARD.encode(bytes)));
         }
-        for length in 0..=SHORT + 3 {
+        for length in 0..100 {
             let bytes: Vec<u8> = (0..length).map(|index| (index * 97 + length * 31) as u8).collect();
             let mut out = Vec::new();
             write_base64(&bytes, &mut out);

@@ -5,7 +5,7 @@
 //! as February 31. None of them is a day; they are treated as missing (Connector/J's CONVERT_TO_NULL).
 
 use crate::connect::cell::{Date, DateTime};
-use crate::converter::json::number::eight_digits;
+use crate::connect::digits::eight_digits;
 
 /// Seconds of a day.
 pub const SECONDS_PER_DAY: i64 = 86_400;

@@ -67,7 +67,7 @@ fn the_longest_decimal() {
     assert_eq!(text(&packed, 65, 30), format!("-{digits}"));
     let mut buffer = [0; 32];
     assert_eq!(
-        text_to_unscaled(&format!("-{digits}").as_bytes(), 30, &mut buffer).unwrap(),
+        text_to_unscaled(format!("-{digits}").as_bytes(), 30, &mut buffer).unwrap(),
         unscaled(&packed, 65, 30)
     );
 }

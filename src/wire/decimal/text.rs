@@ -5,7 +5,9 @@
 //! out; zeros before a number change nothing.
 
 use crate::wire::decimal::unscaled::{Wide, long, short};
-use crate::wire::decimal::{MAX_LONG_DIGITS, MAX_SHORT_DIGITS, UnscaledBuffer, power_of_ten};
+use crate::wire::decimal::{
+    MAX_LONG_DIGITS, MAX_SHORT_DIGITS, UnscaledBuffer, long_power_of_ten, power_of_ten,
+};
 use crate::wire::error::WireError;
 
 const READING: &str = "decimal text";
@@ -13,7 +15,9 @@ const NO_DIGIT: WireError = WireError::invalid(READING, "something other than a 
 
 /// Digits of a word.
 const WORD: usize = 8;
+/// What one word holds, and two.
 const HUNDRED_MILLION: u64 = 100_000_000;
+const TEN_QUADRILLION: u128 = 10_000_000_000_000_000;
 /// The most digits that are read: so many fit into 255 bits.
 const MAX_DIGITS: usize = 76;
 
@@ -82,25 +86,16 @@ impl<'a> Parts<'a> {
         Some(if self.negative { -value } else { value })
     }
 
-    /// Calls `push` with all digits, most significant first: their number and how many they are, at most 16.
-    #[inline]
-    fn read(&self, mut push: impl FnMut(u64, u8)) -> Option<()> {
-        for digits in [self.integer, self.fraction] {
-            let (pairs, rest) = digits.as_chunks::<{ 2 * WORD }>();
-            for pair in pairs {
-                push(short_number(pair)?, 2 * WORD as u8);
-            }
-            if !rest.is_empty() {
-                push(short_number(rest)?, rest.len() as u8);
-            }
+    /// All digits, most significant first.
+    fn wide(&self) -> Option<Wide> {
+        let mut value = Wide::default();
+        for chunk in self.integer.chunks(2 * WORD).chain(self.fraction.chunks(2 * WORD)) {
+            value.push(power_of_ten(chunk.len() as u8), short_number(chunk)?);
         }
-        let mut padding = self.padding;
-        while padding > 0 {
-            let digits = padding.min(2 * WORD);
-            push(0, digits as u8);
-            padding -= digits;
+        for _ in 0..self.padding {
+            value.push(10, 0);
         }
-        Some(())
+        Some(value)
     }
 }
 
@@ -122,18 +117,32 @@ pub fn text_to_unscaled<'b>(
     if parts.is_short() {
         return Ok(short(parts.short().ok_or(NO_DIGIT)?, buffer));
     }
-    if parts.significant() <= usize::from(MAX_LONG_DIGITS) {
-        let mut value = 0u128;
-        let all = parts.read(|number, digits| {
-            value = value * u128::from(power_of_ten(digits)) + u128::from(number);
-        });
-        all.ok_or(NO_DIGIT)?;
-        let value = value.cast_signed();
+    let most = usize::from(MAX_LONG_DIGITS);
+    if parts.integer.len() > most || usize::from(scale) > most {
+        return Ok(parts.wide().ok_or(NO_DIGIT)?.unscaled(parts.negative, buffer));
+    }
+    let integer = long_number(parts.integer).ok_or(NO_DIGIT)?;
+    let fraction = long_number(parts.fraction).ok_or(NO_DIGIT)? * long_power_of_ten(parts.padding);
+    let power = long_power_of_ten(scale.into());
+    if parts.significant() <= most {
+        let value = (integer * power + fraction).cast_signed();
         return Ok(long(if parts.negative { -value } else { value }, buffer));
     }
-    let mut value = Wide::default();
-    parts.read(|number, digits| value.push(power_of_ten(digits), number)).ok_or(NO_DIGIT)?;
-    Ok(value.unscaled(parts.negative, buffer))
+    Ok(Wide::joined(integer, power, fraction).unscaled(parts.negative, buffer))
+}
+
+/// The number of at most 38 digits; none when there is something else among them.
+#[inline]
+fn long_number(digits: &[u8]) -> Option<u128> {
+    let (pairs, rest) = digits.as_chunks::<{ 2 * WORD }>();
+    let mut number = 0u128;
+    for pair in pairs {
+        number = number * TEN_QUADRILLION + u128::from(short_number(pair)?);
+    }
+    if rest.is_empty() {
+        return Some(number);
+    }
+    Some(number * u128::from(power_of_ten(rest.len() as u8)) + u128::from(short_number(rest)?))
 }
 
 /// The number of at most 18 digits; none when there is something else among them.

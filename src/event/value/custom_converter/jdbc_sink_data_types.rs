@@ -13,9 +13,10 @@ use crate::config::modes::{
 };
 use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue, Scalar};
+use crate::connect::digits::write_integer;
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::converter::json::number::{not_finite, write_double, write_float, write_integer};
+use crate::converter::json::number::{not_finite, write_double, write_float};
 use crate::event::value::binary::Binary;
 use crate::event::value::custom_converter::Custom;
 use crate::event::value::error::{Failure, ValueError};
