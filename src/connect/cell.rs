@@ -27,8 +27,8 @@ pub enum ColumnValue<'a> {
         /// Digits after the point.
         scale: u8,
     },
-    /// DECIMAL in a result set: ASCII such as `-12.50`.
-    DecimalText(&'a str),
+    /// DECIMAL in a result set: ASCII such as `-12.50`, as it was sent.
+    DecimalText(&'a [u8]),
     /// DATE; any part may be zero.
     Date(Date),
     /// TIME, also negative and beyond a day.

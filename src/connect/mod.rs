@@ -5,6 +5,7 @@
 //! rows: a cell exists only on the stack between the wire and the record's bytes.
 
 pub mod cell;
+pub mod digits;
 pub mod java_map;
 pub mod record;
 pub mod schema;

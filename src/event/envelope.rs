@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use crate::connect::digits::write_integer;
 use crate::connect::schema::{Schema, Type};
-use crate::converter::json::number::write_integer;
 use crate::event::operation::Operation;
 use crate::event::source_info;
 use crate::event::transaction::{self, TransactionBlock};

@@ -9,9 +9,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::connect::cell::{CellSink, Scalar};
+use crate::connect::digits::write_integer;
 use crate::connect::schema::Schema;
 use crate::connect::value::Value;
-use crate::converter::json::number::{write_decimal, write_double, write_float, write_integer};
+use crate::converter::json::number::{write_decimal, write_double, write_float};
 use crate::converter::json::value::decimal_scale;
 use crate::event::value::calendar::{Fraction, SECONDS_PER_DAY, from_epoch_second, write_date, write_time};
 

@@ -6,9 +6,9 @@
 
 use std::sync::{Arc, LazyLock};
 
+use crate::connect::digits::write_integer;
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::converter::json::number::write_integer;
 use crate::converter::json::text::write_string;
 
 /// The field `version`: the release whose records are reproduced.

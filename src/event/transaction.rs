@@ -5,10 +5,10 @@
 
 use std::sync::{Arc, LazyLock};
 
+use crate::connect::digits::write_integer;
 use crate::connect::java_map::sort_as_java;
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::converter::json::number::write_integer;
 use crate::converter::json::text::write_string;
 use crate::offset::transaction_context::TransactionContext;
 

@@ -4,7 +4,7 @@
 //! one step, chosen when the plan is compiled. It takes a cell or leaves it: what is not plain (text to escape or to
 //! transcode, a cell that ends early) goes the long way through `ColumnValue`, which has the error messages too.
 
-use crate::converter::json::number::write_integer;
+use crate::connect::digits::write_integer;
 use crate::converter::json::text::{is_plain, write_plain};
 use crate::event::value::ColumnConverter;
 use crate::plan::image::Decoder;

@@ -122,7 +122,7 @@ impl ResultCellDecoder {
             ResultCellDecoder::Date => ColumnValue::Date(datetime(reader)?.date),
             ResultCellDecoder::DateTime => ColumnValue::DateTime(datetime(reader)?),
             ResultCellDecoder::Time => ColumnValue::Time(time(reader)?),
-            ResultCellDecoder::Decimal => ColumnValue::DecimalText(text(reader)?),
+            ResultCellDecoder::Decimal => ColumnValue::DecimalText(reader.lenenc_bytes(READING)?),
             ResultCellDecoder::Bit => ColumnValue::Bit(reader.lenenc_bytes(READING)?),
             ResultCellDecoder::Text => {
                 let bytes = reader.lenenc_bytes(READING)?;
@@ -154,11 +154,6 @@ pub fn read_result_row<'a, E: From<WireError>>(
         return Err(WireError::invalid(READING, "bytes behind the last column").into());
     }
     Ok(())
-}
-
-fn text<'a>(reader: &mut Reader<'a>) -> Result<&'a str, WireError> {
-    let bytes = reader.lenenc_bytes(READING)?;
-    std::str::from_utf8(bytes).map_err(|_| WireError::invalid(READING, "text that is not UTF-8"))
 }
 
 /// Year (2), month, day; hour, minute, second; microseconds (4): as many of the three groups as are not all zero.
@@ -282,7 +277,7 @@ mod tests {
             ColumnValue::Int(-1),
             ColumnValue::Text("é"),
             ColumnValue::Bytes(&[0xff]),
-            ColumnValue::DecimalText("-12.50"),
+            ColumnValue::DecimalText(b"-12.50"),
             ColumnValue::Text("{}"),
             ColumnValue::UInt(u64::MAX),
             ColumnValue::Year(2024),

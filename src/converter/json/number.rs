@@ -6,56 +6,6 @@
 //! that the smallest double is `4.9E-324`, not `5.0E-324`. Only subnormals lie so far apart that this matters.
 //! Older JDKs print a digit too many for some numbers (`1.9999999999999998E23` for `2.0E23`); that is not copied.
 
-/// Appends an integer.
-///
-/// Eight digits are one word. The last word is appended whole and cut back to the digits that it has, so that every copy
-/// has a constant size and needs no call.
-#[inline]
-pub fn write_integer(value: i64, out: &mut Vec<u8>) {
-    /// What one word holds.
-    const WORD: u64 = 100_000_000;
-    let mut rest = value.unsigned_abs();
-    if value < 0 {
-        out.push(b'-');
-    }
-    if rest >= WORD {
-        let low = rest % WORD;
-        rest /= WORD;
-        if rest >= WORD {
-            write_first_digits(rest / WORD, out);
-            out.extend_from_slice(&eight_digits(rest % WORD).to_le_bytes());
-        } else {
-            write_first_digits(rest, out);
-        }
-        out.extend_from_slice(&eight_digits(low).to_le_bytes());
-    } else {
-        write_first_digits(rest, out);
-    }
-}
-
-/// Appends a number below 10^8 without leading zeros.
-#[inline]
-fn write_first_digits(value: u64, out: &mut Vec<u8>) {
-    let digits = eight_digits(value);
-    // The last digit stays whatever it is.
-    let zeros = ((digits & 0x0f0f_0f0f_0f0f_0f0f) | 1 << 56).trailing_zeros() / 8;
-    let end = out.len() + (8 - zeros) as usize;
-    out.extend_from_slice(&(digits >> (zeros * 8)).to_le_bytes());
-    out.truncate(end);
-}
-
-/// The eight digits of a number below 10^8 in ASCII, the first in the lowest byte. The word is halved three times: in
-/// each half the quotient goes down and the remainder up; the divisions are multiplications that are exact in this range.
-#[inline]
-fn eight_digits(value: u64) -> u64 {
-    let value = (value / 10_000) | ((value % 10_000) << 32);
-    let hundreds = ((value * 10_486) >> 20) & 0x0000_007f_0000_007f;
-    let value = hundreds | (value - hundreds * 100) << 16;
-    let tens = ((value * 103) >> 10) & 0x000f_000f_000f_000f;
-    let value = tens | (value - tens * 10) << 8;
-    value | 0x3030_3030_3030_3030
-}
-
 /// Appends a DOUBLE as `Double.toString` spells it.
 pub fn write_double(value: f64, out: &mut Vec<u8>) {
     if let Some(word) = not_finite(value) {
@@ -91,35 +41,40 @@ pub fn write_float(value: f32, out: &mut Vec<u8>) {
 /// The shortest decimal in Java's way, which is `zmij`'s own where both print it plainly.
 #[inline]
 fn spell(text: &str, magnitude: f64, out: &mut Vec<u8>) {
-    match text.split_once('.') {
-        Some((whole, fraction)) if magnitude >= 1e-3 && fraction.bytes().all(|byte| byte != b'e') => {
-            if magnitude < 1e7 {
-                out.extend_from_slice(text.as_bytes());
-            } else {
-                write_large(whole, fraction, out);
-            }
-        }
-        _ => respell(text, out),
+    if (1e-3..1e7).contains(&magnitude) || magnitude == 0.0 {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        spell_with_exponent(text.as_bytes(), out);
     }
 }
 
-/// `12345678.9` as `1.23456789E7`.
-fn write_large(whole: &str, fraction: &str, out: &mut Vec<u8>) {
-    let (sign, whole) = match whole.strip_prefix('-') {
-        Some(rest) => (b"-".as_slice(), rest.as_bytes()),
-        None => (b"".as_slice(), whole.as_bytes()),
-    };
-    let (first, rest) = whole.split_at_checked(1).unwrap_or((whole, b""));
-    for part in [sign, first, b".", rest, fraction.as_bytes()] {
-        out.extend_from_slice(part);
+/// A decimal of 1E7 and above or below 1E-3, as `zmij` prints it: `12345678.9`, `0.000123` or `1.5e+300`.
+fn spell_with_exponent(text: &[u8], out: &mut Vec<u8>) {
+    let sign = usize::from(text.first() == Some(&b'-'));
+    let start = out.len() + sign;
+    // Eight digits stand before the point at least, or one, and then it is no plain decimal.
+    let point = text.get(sign + 8..).and_then(|text| text.iter().position(|byte| !byte.is_ascii_digit()));
+    let before = point.map_or(0, |point| point + 8);
+    if text.get(sign + before) != Some(&b'.') {
+        return respell(std::str::from_utf8(text).unwrap_or_default(), out);
     }
-    while let [.., before, b'0'] = out.as_slice()
-        && *before != b'.'
-    {
+    // The point goes behind the first digit, and a zero that was the fraction away.
+    out.extend_from_slice(text);
+    if let Some(digits) = out.get_mut(start + 1..start + 1 + before) {
+        digits.copy_within(..before - 1, 1);
+        if let Some(first) = digits.first_mut() {
+            *first = b'.';
+        }
+    }
+    while out.len() > start + 3 && out.last() == Some(&b'0') {
         out.pop();
     }
-    out.push(b'E');
-    out.extend_from_slice(itoa::Buffer::new().format(rest.len()).as_bytes());
+    // At most 1E16 is plain.
+    let exponent = (before - 1) as u8;
+    match exponent {
+        ..10 => out.extend_from_slice(&[b'E', b'0' + exponent]),
+        _ => out.extend_from_slice(&[b'E', b'1', b'0' + exponent % 10]),
+    }
 }
 
 /// The word for a number that JSON has not. MySQL cannot store one.
@@ -324,20 +279,25 @@ mod tests {
         }
     }
 
+    /// Both ways of moving the point, from the digits that the standard library finds.
     #[test]
-    fn integers_of_every_length() {
-        let mut values = vec![0, i64::MIN, i64::MAX, 1_795_984_446_671_048_123];
-        let mut power: i64 = 1;
-        for _ in 0..19 {
-            values.extend([power - 1, power, power + 1, 7 * (power / 8), -power]);
-            power = power.saturating_mul(10);
-        }
-        values.extend((0..100_000_000).step_by(99_991));
-        values.extend(0..20_000);
-        for value in values {
-            let mut out = b"x".to_vec();
-            write_integer(value, &mut out);
-            assert_eq!(String::from_utf8(out).unwrap(), format!("x{value}"));
+    fn doubles_of_every_size() {
+        for exponent in -20..20 {
+            for digits in
+                ["1", "2.5", "9.99", "1.2345678", "1.23456789", "9.007199254740991", "1.0000000000000004"]
+            {
+                for sign in ["", "-"] {
+                    let value: f64 = format!("{sign}{digits}e{exponent}").parse().unwrap();
+                    let (mut out, mut expected) = (Vec::new(), Vec::new());
+                    write_double(value, &mut out);
+                    respell(&format!("{value:e}"), &mut expected);
+                    assert_eq!(String::from_utf8(out), String::from_utf8(expected));
+                    let (mut out, mut expected) = (Vec::new(), Vec::new());
+                    write_float(value as f32, &mut out);
+                    respell(&format!("{:e}", value as f32), &mut expected);
+                    assert_eq!(String::from_utf8(out), String::from_utf8(expected));
+                }
+            }
         }
     }
 

@@ -3,10 +3,11 @@
 //! Members come in this order: `type`, then `items`, `keys` and `values` or `fields`, then `optional`, `name`,
 //! `version`, `doc`, `parameters`, `default`, and last `field` when the schema stands in a struct.
 
+use crate::connect::digits::write_integer;
 use crate::connect::schema::{Schema, Type};
+use crate::converter::json::JsonOptions;
 use crate::converter::json::text::write_string;
 use crate::converter::json::value::write_value;
-use crate::converter::json::{JsonOptions, number};
 
 /// The JSON of a schema; `field` is its name in the struct around it.
 pub fn schema_json(schema: &Schema, field: Option<&str>) -> String {
@@ -43,7 +44,7 @@ pub fn write_schema(schema: &Schema, field: Option<&str>, options: &JsonOptions,
     write_member("name", schema.name.as_deref(), out);
     if let Some(version) = schema.version {
         out.extend_from_slice(br#","version":"#);
-        number::write_integer(version.into(), out);
+        write_integer(version.into(), out);
     }
     write_member("doc", schema.doc.as_deref(), out);
     if !schema.parameters.is_empty() {

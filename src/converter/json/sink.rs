@@ -4,10 +4,11 @@
 //! the schema, or `null`) and whether a Decimal is printed as a number. A sink then only appends.
 
 use crate::connect::cell::{CellSink, Scalar};
+use crate::connect::digits::write_integer;
 use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::JsonOptions;
-use crate::converter::json::number::{write_decimal, write_double, write_float, write_integer};
+use crate::converter::json::number::{write_decimal, write_double, write_float};
 use crate::converter::json::text::{write_base64, write_plain, write_string};
 use crate::converter::json::value::{decimal_scale, write_value};
 

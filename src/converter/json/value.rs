@@ -3,10 +3,11 @@
 //! A null takes the default of its schema when there is one and the options say so; otherwise it is printed as `null`,
 //! also where the schema does not allow it: whoever made the value has checked it.
 
+use crate::connect::digits::write_integer;
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
 use crate::converter::json::JsonOptions;
-use crate::converter::json::number::{write_decimal, write_double, write_float, write_integer};
+use crate::converter::json::number::{write_decimal, write_double, write_float};
 use crate::converter::json::text::{write_base64, write_string};
 
 /// The name of Connect's Decimal; its parameter `scale` says where the point stands.

@@ -5,6 +5,7 @@
 //! as February 31. None of them is a day; they are treated as missing (Connector/J's CONVERT_TO_NULL).
 
 use crate::connect::cell::{Date, DateTime};
+use crate::connect::digits::eight_digits;
 
 /// Seconds of a day.
 pub const SECONDS_PER_DAY: i64 = 86_400;
@@ -22,22 +23,19 @@ pub struct Years {
 /// Days since 1970-01-01; none when the date is no day.
 #[inline]
 pub fn epoch_day(date: Date, years: Years) -> Option<i64> {
+    let Date { year, month, day } = real_date(date, years)?;
+    Some(days_from_civil(i64::from(year), i64::from(month), i64::from(day)))
+}
+
+/// The date with its year as published; none when it is no day.
+#[inline]
+pub fn real_date(date: Date, years: Years) -> Option<Date> {
     let Date { year, month, day } = date;
     if month == 0 || day == 0 || (year == 0 && !years.zero) {
         return None;
     }
     let year = if years.adjust { adjust(year) } else { year };
-    if day > days_in_month(year, month) {
-        return None;
-    }
-    Some(days_from_civil(i64::from(year), i64::from(month), i64::from(day)))
-}
-
-/// The date with its year as published; none when it is no day.
-pub fn real_date(date: Date, years: Years) -> Option<Date> {
-    epoch_day(date, years)?;
-    let year = if years.adjust { adjust(date.year) } else { date.year };
-    Some(Date { year, ..date })
+    (day <= days_in_month(year, month)).then_some(Date { year, month, day })
 }
 
 /// Seconds since 1970-01-01T00:00:00 of a wall clock taken for UTC; none when the date is no day.
@@ -78,33 +76,42 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// The date of a day since 1970-01-01; the reverse of `days_from_civil`.
+/// The date of a day since 1970-01-01; the reverse of `days_from_civil`. Days outside the years 0 to 65535 are none that
+/// a server stores; they become 0000-03-01.
+///
+/// Quarters of days are divided by the days of 400 years and by those of four, 5/153 of a day by the days of five months;
+/// the divisions are multiplications that are exact in this range (Neri and Schneider, "Euclidean affine functions and
+/// their application to calendar algorithms", figure 14).
+#[inline]
 fn civil_from_days(days: i64) -> Date {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let month = (shifted + 2) % 12 + 1;
-    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    const YEAR: u32 = 2_939_745;
+    const MONTH: u32 = 2141;
+    let days =
+        u32::try_from(days.saturating_add(719_468)).ok().filter(|days| *days < 24_000_000).unwrap_or(0);
+    let quarters = 4 * days + 3;
+    let (century, day_of_century) = (quarters / 146_097, quarters % 146_097 / 4);
+    let product = u64::from(YEAR) * u64::from(4 * day_of_century + 3);
+    let (year_of_century, day_of_year) = ((product >> 32) as u32, product as u32 / YEAR / 4);
+    let shifted = MONTH * day_of_year + 197_913;
+    let (month, day) = (shifted >> 16, (shifted & 0xffff) / MONTH + 1);
+    // January and February belong to the next year.
+    let next = u32::from(day_of_year >= 306);
     Date {
-        year: u16::try_from(year).unwrap_or(0),
-        month: u8::try_from(month).unwrap_or(0),
-        day: u8::try_from(day_of_year - (153 * shifted + 2) / 5 + 1).unwrap_or(0),
+        year: (100 * century + year_of_century + next) as u16,
+        month: (month - 12 * next) as u8,
+        day: day as u8,
     }
 }
 
 /// The wall clock of an instant in UTC.
 #[inline]
 pub fn from_epoch_second(seconds: i64, micros: u32) -> DateTime {
-    let second_of_day = seconds.rem_euclid(SECONDS_PER_DAY);
-    let part = |number: i64| u8::try_from(number).unwrap_or(0);
+    let second_of_day = seconds.rem_euclid(SECONDS_PER_DAY) as u32;
     DateTime {
         date: civil_from_days(seconds.div_euclid(SECONDS_PER_DAY)),
-        hour: part(second_of_day / 3600),
-        minute: part(second_of_day / 60 % 60),
-        second: part(second_of_day % 60),
+        hour: (second_of_day / 3600) as u8,
+        minute: (second_of_day / 60 % 60) as u8,
+        second: (second_of_day % 60) as u8,
         micros,
     }
 }
@@ -121,59 +128,76 @@ pub enum Fraction {
 /// Appends `2024-02-29`.
 #[inline]
 pub fn write_date(date: Date, out: &mut Vec<u8>) {
-    let [a, b] = two_digits(u32::from(date.year / 100));
-    let [c, d] = two_digits(u32::from(date.year % 100));
-    let [e, f] = two_digits(u32::from(date.month));
-    let [g, h] = two_digits(u32::from(date.day));
-    out.extend_from_slice(&[a, b, c, d, b'-', e, f, b'-', g, h]);
+    out.extend_from_slice(&date_digits(date));
+}
+
+#[inline]
+fn date_digits(date: Date) -> [u8; 10] {
+    let ([a, b], [c, d]) = (two_digits((date.year / 100) as u8), two_digits((date.year % 100) as u8));
+    let ([e, f], [g, h]) = (two_digits(date.month), two_digits(date.day));
+    [a, b, c, d, b'-', e, f, b'-', g, h]
 }
 
 /// Appends `12:34:56` and the fraction.
 #[inline]
 pub fn write_time(hour: u8, minute: u8, second: u8, micros: u32, fraction: Fraction, out: &mut Vec<u8>) {
-    let [a, b] = two_digits(u32::from(hour));
-    let [c, d] = two_digits(u32::from(minute));
-    let [e, f] = two_digits(u32::from(second));
-    out.extend_from_slice(&[a, b, b':', c, d, b':', e, f]);
-    let digits = match fraction {
-        Fraction::Digits(digits) => usize::from(digits.min(6)),
-        Fraction::Shortest => shortest(micros),
-    };
-    if digits == 0 {
-        return;
-    }
-    let [a, b] = two_digits(micros / 10_000);
-    let [c, d] = two_digits(micros / 100);
-    let [e, f] = two_digits(micros);
-    // All six are appended, a constant size, and those beyond are cut off again.
-    let end = out.len() + 1 + digits;
-    out.extend_from_slice(&[b'.', a, b, c, d, e, f]);
+    out.extend_from_slice(&time_digits(hour, minute, second));
+    let (digits, length) = fraction_digits(micros, fraction);
+    // All are appended, a constant size, and those beyond are cut off again.
+    let end = out.len() + length;
+    out.extend_from_slice(&digits);
     out.truncate(end);
 }
 
-/// Appends `2024-02-29T12:34:56` and the fraction.
 #[inline]
-pub fn write_date_time(value: DateTime, fraction: Fraction, out: &mut Vec<u8>) {
-    write_date(value.date, out);
-    out.push(b'T');
-    write_time(value.hour, value.minute, value.second, value.micros, fraction, out);
+fn time_digits(hour: u8, minute: u8, second: u8) -> [u8; 8] {
+    let [[a, b], [c, d], [e, f]] = [hour, minute, second].map(two_digits);
+    [a, b, b':', c, d, b':', e, f]
 }
 
-fn shortest(micros: u32) -> usize {
-    let mut digits = 6;
-    let mut rest = micros;
-    while digits > 0 && rest.is_multiple_of(10) {
-        rest /= 10;
-        digits -= 1;
+/// The point and six digits, and how many of these seven are printed.
+#[inline]
+fn fraction_digits(micros: u32, fraction: Fraction) -> ([u8; 7], usize) {
+    let eight = eight_digits(u64::from(micros % 1_000_000));
+    let [_, _, a, b, c, d, e, f] = eight.to_le_bytes();
+    let digits = match fraction {
+        Fraction::Digits(digits) => digits.min(6).into(),
+        // The last digit is in the highest byte, and zeros are 0x30.
+        Fraction::Shortest => 6 - ((eight ^ 0x3030_3030_3030_3030).leading_zeros() as usize / 8).min(6),
+    };
+    ([b'.', a, b, c, d, e, f], if digits == 0 { 0 } else { digits + 1 })
+}
+
+/// Where an instant is written.
+pub type InstantBuffer = [u8; 27];
+
+/// `2024-02-29T12:34:56`, the fraction, and `Z`.
+#[inline]
+pub fn instant(value: DateTime, fraction: Fraction, buffer: &mut InstantBuffer) -> &[u8] {
+    let [a, b, c, d, e, f, g, h, i, j] = date_digits(value.date);
+    let [k, l, m, n, o, p, q, r] = time_digits(value.hour, value.minute, value.second);
+    let ([s, t, u, v, w, x, y], length) = fraction_digits(value.micros, fraction);
+    *buffer = [a, b, c, d, e, f, g, h, i, j, b'T', k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, b'Z'];
+    let end = 19 + length;
+    if let Some(zone) = buffer.get_mut(end) {
+        *zone = b'Z';
     }
-    digits
+    buffer.get(..=end).unwrap_or_default()
 }
 
 /// The last two digits of a number in ASCII.
 #[inline]
-fn two_digits(number: u32) -> [u8; 2] {
-    let digit = |number: u32| b'0' + (number % 10) as u8;
-    [digit(number / 10), digit(number)]
+fn two_digits(number: u8) -> [u8; 2] {
+    const PAIRS: [[u8; 2]; 256] = {
+        let mut pairs = [[0; 2]; 256];
+        let mut number = 0;
+        while number < pairs.len() {
+            pairs[number] = [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8];
+            number += 1;
+        }
+        pairs
+    };
+    PAIRS[usize::from(number)]
 }
 
 #[cfg(test)]
@@ -210,6 +234,18 @@ mod tests {
         assert_eq!(epoch_day(Date { year: 0, month: 1, day: 1 }, stream), None);
     }
 
+    /// Every day of the years 0 to 9999, from March on.
+    #[test]
+    fn dates_are_the_reverse_of_days() {
+        for days in -719_468..=2_932_896 {
+            let Date { year, month, day } = civil_from_days(days);
+            assert!(day <= days_in_month(year, month));
+            assert_eq!(days_from_civil(year.into(), month.into(), day.into()), days);
+        }
+        assert_eq!(civil_from_days(i64::MAX), civil_from_days(-719_468));
+        assert_eq!(civil_from_days(-719_469), civil_from_days(-719_468));
+    }
+
     #[test]
     fn instants_become_wall_clocks() {
         for (seconds, text) in [
@@ -220,9 +256,9 @@ mod tests {
             (951782400, "2000-02-29T00:00:00"),
             (-1, "1969-12-31T23:59:59"),
         ] {
-            let mut out = Vec::new();
-            write_date_time(from_epoch_second(seconds, 0), Fraction::Shortest, &mut out);
-            assert_eq!(String::from_utf8(out).unwrap(), text);
+            let mut buffer = [0; 27];
+            let written = instant(from_epoch_second(seconds, 0), Fraction::Shortest, &mut buffer);
+            assert_eq!(std::str::from_utf8(written).unwrap(), format!("{text}Z"));
             assert_eq!(epoch_second(from_epoch_second(seconds, 0), PLAIN), Some(seconds));
         }
     }

@@ -9,7 +9,7 @@ use crate::config::modes::TemporalPrecisionMode;
 use crate::connect::cell::{CellSink, ColumnValue, DateTime as StoredDateTime};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::event::value::calendar::{Fraction, Years, epoch_second, real_date, write_date_time};
+use crate::event::value::calendar::{Fraction, InstantBuffer, Years, epoch_second, instant, real_date};
 use crate::event::value::error::{Failure, OTHER_KIND};
 use crate::event::value::{Compiled, Family, literal};
 use crate::schema::column::Column;
@@ -46,8 +46,8 @@ pub(super) fn compile(column: &Column, mode: TemporalPrecisionMode, years: Years
     let family = DateTime { form, years };
     let value = |stored: StoredDateTime| {
         if form == Form::Iso {
-            let mut text = Vec::new();
-            family.write_iso(stored, &mut text)?;
+            let mut buffer = InstantBuffer::default();
+            let text = family.iso(stored, &mut buffer)?.to_vec();
             String::from_utf8(text).map(Value::String).map_err(|_| OTHER_KIND)
         } else {
             family.number(stored).map(Value::Integer)
@@ -90,25 +90,17 @@ impl DateTime {
         }
     }
 
-    fn write_iso(self, value: StoredDateTime, out: &mut Vec<u8>) -> Result<(), Failure> {
+    #[inline]
+    fn iso(self, value: StoredDateTime, buffer: &mut InstantBuffer) -> Result<&[u8], Failure> {
         let date = real_date(value.date, self.years).ok_or(Failure::Missing)?;
-        write_date_time(StoredDateTime { date, ..value }, Fraction::Shortest, out);
-        out.push(b'Z');
-        Ok(())
+        Ok(instant(StoredDateTime { date, ..value }, Fraction::Shortest, buffer))
     }
 
     #[inline]
-    pub(super) fn write<S: CellSink>(
-        &self,
-        value: ColumnValue<'_>,
-        scratch: &mut Vec<u8>,
-        sink: &mut S,
-    ) -> Result<(), Failure> {
+    pub(super) fn write<S: CellSink>(&self, value: ColumnValue<'_>, sink: &mut S) -> Result<(), Failure> {
         let ColumnValue::DateTime(value) = value else { return Err(OTHER_KIND) };
         if self.form == Form::Iso {
-            scratch.clear();
-            self.write_iso(value, scratch)?;
-            sink.ascii(scratch);
+            sink.ascii(self.iso(value, &mut InstantBuffer::default())?);
         } else {
             sink.integer(self.number(value)?);
         }

@@ -13,7 +13,8 @@ use crate::event::value::error::{Failure, OTHER_KIND};
 use crate::event::value::{Compiled, Family, literal, text_of};
 use crate::schema::column::Column;
 use crate::wire::decimal::{
-    UnscaledBuffer, packed_to_short, packed_to_text, packed_to_unscaled, text_to_unscaled,
+    MAX_SHORT_DIGITS, UnscaledBuffer, packed_to_short, packed_to_text, packed_to_unscaled, text_to_short,
+    text_to_unscaled,
 };
 
 const MALFORMED: Failure =
@@ -22,11 +23,13 @@ const MALFORMED: Failure =
 /// Digits and scale of a column that names none: DECIMAL is DECIMAL(10,0).
 const DEFAULT_PRECISION: i32 = 10;
 
-/// A number of so many digits is a double without rounding, and so are the powers of ten: their quotient is the closest
-/// double to the number.
-const EXACT_DIGITS: u8 = 15;
-const POWERS: [f64; 16] =
-    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+/// The powers of ten that are doubles without rounding.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+/// The integers up to here are doubles without rounding.
+const EXACT: u64 = 1 << 53;
 
 /// A DECIMAL column.
 #[derive(Clone, Copy, Debug)]
@@ -121,13 +124,33 @@ fn without_leading_zeros(text: &str) -> &str {
     text.get(zeros..).unwrap_or(text)
 }
 
+/// The closest double to an unscaled number at a scale: where both are doubles without rounding it is their quotient, which
+/// is rounded once (Clinger, "How to Read Floating Point Numbers Accurately").
+#[inline]
+fn quotient(unscaled: i64, scale: u8) -> Option<f64> {
+    let power = POWERS.get(usize::from(scale))?;
+    (unscaled.unsigned_abs() <= EXACT).then(|| unscaled as f64 / power)
+}
+
+/// A packed number as text in the buffer.
+fn packed_text<'s>(
+    packed: &[u8],
+    precision: u8,
+    scale: u8,
+    scratch: &'s mut Vec<u8>,
+) -> Result<&'s str, Failure> {
+    scratch.clear();
+    packed_to_text(packed, precision, scale, scratch).map_err(|_| MALFORMED)?;
+    text_of(scratch)
+}
+
 impl Decimal {
     /// Plain text at the column's scale as a value.
     fn value(self, text: String) -> Option<Value> {
         match self.mode {
             DecimalHandlingMode::Precise => {
                 let mut buffer = UnscaledBuffer::default();
-                let unscaled = text_to_unscaled(&text, self.scale, &mut buffer).ok()?;
+                let unscaled = text_to_unscaled(text.as_bytes(), self.scale, &mut buffer).ok()?;
                 Some(Value::Bytes(unscaled.to_vec()))
             }
             DecimalHandlingMode::Double => text.parse().ok().map(Value::Float64),
@@ -155,27 +178,41 @@ impl Decimal {
                 return Ok(());
             }
             (
-                ColumnValue::PackedDecimal { packed, precision: precision @ ..=EXACT_DIGITS, scale },
+                ColumnValue::PackedDecimal { packed, precision: precision @ ..=MAX_SHORT_DIGITS, scale },
                 DecimalHandlingMode::Double,
             ) => {
                 let unscaled = packed_to_short(packed, precision, scale).map_err(|_| MALFORMED)?;
-                sink.float64(unscaled as f64 / POWERS.get(usize::from(scale)).copied().unwrap_or(1.0));
-                return Ok(());
+                if let Some(double) = quotient(unscaled, scale) {
+                    sink.float64(double);
+                    return Ok(());
+                }
+                packed_text(packed, precision, scale, scratch)?
             }
-            (ColumnValue::PackedDecimal { packed, precision, scale }, _) => {
+            (ColumnValue::PackedDecimal { packed, precision, scale }, DecimalHandlingMode::Double) => {
+                packed_text(packed, precision, scale, scratch)?
+            }
+            (ColumnValue::PackedDecimal { packed, precision, scale }, DecimalHandlingMode::String) => {
                 scratch.clear();
                 packed_to_text(packed, precision, scale, scratch).map_err(|_| MALFORMED)?;
-                text_of(scratch)?
+                sink.ascii(scratch);
+                return Ok(());
             }
-            (ColumnValue::DecimalText(text), _) => without_leading_zeros(text),
+            (ColumnValue::DecimalText(text), DecimalHandlingMode::Double) => {
+                let short = text_to_short(text, self.scale);
+                if let Some(double) = short.and_then(|unscaled| quotient(unscaled, self.scale)) {
+                    sink.float64(double);
+                    return Ok(());
+                }
+                text_of(text)?
+            }
+            (ColumnValue::DecimalText(text), DecimalHandlingMode::String) => {
+                sink.string(without_leading_zeros(text_of(text)?));
+                return Ok(());
+            }
             _ => return Err(OTHER_KIND),
         };
-        if self.mode == DecimalHandlingMode::Double {
-            // The closest double, as BigDecimal.doubleValue gives it.
-            sink.float64(text.parse().map_err(|_| MALFORMED)?);
-        } else {
-            sink.string(text);
-        }
+        // The closest double, as BigDecimal.doubleValue gives it.
+        sink.float64(text.parse().map_err(|_| MALFORMED)?);
         Ok(())
     }
 }
@@ -216,7 +253,7 @@ mod tests {
             ] {
                 let mut config = config();
                 config.decimal = mode;
-                assert_eq!(column.json(&config, ColumnValue::DecimalText(text)), json, "{text}");
+                assert_eq!(column.json(&config, ColumnValue::DecimalText(text.as_bytes())), json, "{text}");
             }
         }
         // DECIMAL(8,2) ZEROFILL in a result set of MySQL 9.7.
@@ -226,10 +263,10 @@ mod tests {
         for (text, json) in
             [("000012.50", r#""12.50""#), ("000000.00", r#""0.00""#), ("123456.00", r#""123456.00""#)]
         {
-            assert_eq!(column.json(&config, ColumnValue::DecimalText(text)), json);
+            assert_eq!(column.json(&config, ColumnValue::DecimalText(text.as_bytes())), json);
         }
         let column = TestColumn::new("DECIMAL UNSIGNED ZEROFILL").length(4).scale(0);
-        assert_eq!(column.json(&config, ColumnValue::DecimalText("0000")), r#""0""#);
+        assert_eq!(column.json(&config, ColumnValue::DecimalText(b"0000")), r#""0""#);
     }
 
     /// 1.10 in DECIMAL(10,2): four bytes of eight digits, one of two.
@@ -266,6 +303,42 @@ mod tests {
             assert_eq!(column.schema_json(&config), schema);
         }
         assert_eq!(TestColumn::new("DECIMAL").json(&config(), ColumnValue::Null), r#""AA==""#);
+    }
+
+    /// Around 2^53 and 18 digits, where the quotient ends and reading begins: the closest double either way.
+    #[test]
+    fn doubles_are_the_closest() {
+        let mut config = config();
+        config.decimal = DecimalHandlingMode::Double;
+        for (scale, text) in [
+            (2, "90071992547409.91"),
+            (2, "90071992547409.92"),
+            (2, "90071992547409.93"),
+            (2, "-0.07"),
+            (2, "0.00"),
+            (18, "0.009007199254740993"),
+            (17, "9.99999999999999999"),
+            (0, "999999999999999999"),
+            (30, "0.000000000000000000000000000003"),
+            (22, "0.0000000000000000000003"),
+            (5, "123456789012345678901234567890.12345"),
+        ] {
+            let length = text.bytes().filter(u8::is_ascii_digit).count();
+            let column = TestColumn::new("DECIMAL").length(length as i32).scale(scale);
+            let json = column.json(&config, ColumnValue::DecimalText(text.as_bytes()));
+            assert_eq!(
+                json.parse::<f64>().unwrap().to_bits(),
+                text.parse::<f64>().unwrap().to_bits(),
+                "{text}"
+            );
+        }
+        let column = TestColumn::new("DECIMAL").length(16).scale(0);
+        // 2^53 + 1, packed in 7 and 9 digits: half way, to the even one.
+        let packed = [&9_007_199u32.to_be_bytes()[..], &254_740_993u32.to_be_bytes()].concat();
+        let packed = [&[packed[0] ^ 0x80], &packed[1..]].concat();
+        let value = ColumnValue::PackedDecimal { packed: &packed, precision: 16, scale: 0 };
+        assert_eq!(column.json(&config, value), "9.007199254740992E15");
+        assert_eq!(column.json(&config, ColumnValue::DecimalText(b"-0")), "0.0");
     }
 
     #[test]

@@ -4,10 +4,10 @@
 //! digits (`12:34:56.120Z` for TIMESTAMP(3)), a snapshot no trailing zeros (`12:34:56.12Z`); keys are the stream's. The
 //! zero timestamp is a missing value. Manual: "The DATE, DATETIME, and TIMESTAMP Types".
 
-use crate::connect::cell::{CellSink, ColumnValue, DateTime};
+use crate::connect::cell::{CellSink, ColumnValue};
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::event::value::calendar::{Fraction, Years, from_epoch_second, real_date, write_date_time};
+use crate::event::value::calendar::{Fraction, InstantBuffer, Years, from_epoch_second, instant, real_date};
 use crate::event::value::error::{Failure, OTHER_KIND};
 use crate::event::value::{Compiled, Family, Spelling, literal};
 use crate::schema::column::Column;
@@ -35,8 +35,7 @@ pub(super) fn compile(column: &Column, spelling: Spelling) -> Compiled {
     let default = default.and_then(|stored| match real_date(stored.date, YEARS) {
         // The epoch is no storable instant: it stands for CURRENT_TIMESTAMP.
         Some(_) if stored != from_epoch_second(0, 0) => {
-            let mut text = Vec::new();
-            write_instant(stored, digits, &mut text);
+            let text = instant(stored, digits, &mut InstantBuffer::default()).to_vec();
             String::from_utf8(text).ok().map(Value::String)
         }
         _ => (!column.optional).then(|| zero.clone()),
@@ -49,19 +48,9 @@ pub(super) fn compile(column: &Column, spelling: Spelling) -> Compiled {
     }
 }
 
-fn write_instant(value: DateTime, fraction: Fraction, out: &mut Vec<u8>) {
-    write_date_time(value, fraction, out);
-    out.push(b'Z');
-}
-
 impl Timestamp {
     #[inline]
-    pub(super) fn write<S: CellSink>(
-        &self,
-        value: ColumnValue<'_>,
-        scratch: &mut Vec<u8>,
-        sink: &mut S,
-    ) -> Result<(), Failure> {
+    pub(super) fn write<S: CellSink>(&self, value: ColumnValue<'_>, sink: &mut S) -> Result<(), Failure> {
         let value = match value {
             ColumnValue::Timestamp { seconds: 0, micros: 0 } => return Err(Failure::Missing),
             ColumnValue::Timestamp { seconds, micros } => from_epoch_second(seconds, micros),
@@ -69,9 +58,7 @@ impl Timestamp {
             ColumnValue::DateTime(_) => return Err(Failure::Missing),
             _ => return Err(OTHER_KIND),
         };
-        scratch.clear();
-        write_instant(value, self.fraction, scratch);
-        sink.ascii(scratch);
+        sink.ascii(instant(value, self.fraction, &mut InstantBuffer::default()));
         Ok(())
     }
 }
@@ -79,6 +66,7 @@ impl Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connect::cell::DateTime;
     use crate::event::value::tests::{TestColumn, config};
 
     /// types_temporal_*, types_zero_dates_*.

@@ -25,7 +25,7 @@ use crate::result_cell;
 
 /// What the names of the tables end with.
 const TABLES: &str = "_cells";
-/// Printed cells are thrown away at so many bytes.
+/// Printed cells are thrown away before they are so many bytes.
 const FULL: usize = 1 << 16;
 
 /// Modes that make another form of a type: the table, the words for it, the property.
@@ -58,6 +58,7 @@ pub struct CellCase {
     /// Bytes that the last pass printed.
     printed: usize,
     passes: usize,
+    thrown_away: bool,
 }
 
 impl CellCase {
@@ -118,6 +119,7 @@ impl CellCase {
             out: Vec::new(),
             printed: 0,
             passes: 0,
+            thrown_away: false,
         };
         case.take_cells(&rows, &first)?;
         if snapshot {
@@ -215,15 +217,16 @@ impl Measured for CellCase {
     }
 
     fn is_steady(&self) -> bool {
-        // By then a full buffer was thrown away.
-        self.passes > 2 && self.out.capacity() >= FULL
+        // By then the buffer was thrown away at its longest.
+        self.passes > 2 && self.thrown_away
     }
 
     fn pass(&mut self) -> Outcome<usize> {
         let mut reader = Reader::new(&self.bytes);
         let mut cells = 0;
-        if self.out.len() >= FULL {
+        if self.out.len() + self.printed > FULL {
             self.out.clear();
+            self.thrown_away = true;
         }
         let before = self.out.len();
         while !reader.is_empty() {

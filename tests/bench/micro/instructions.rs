@@ -1,19 +1,20 @@
-//! Instructions a row or a cell, counted by callgrind in a child process for each case.
+//! Instructions a row or a cell, counted by callgrind in a child process that does the passes of all cases.
 //!
-//! Only what `measured_passes` does is counted, so that what comes before does not matter.
+//! Only what `measured_passes` does is counted, and what was counted is written into a file of its own behind each, so that
+//! what comes before does not matter. Nearly all the child's time goes into its start, which is why there is but one.
 
-use std::io::{self, Write};
+use std::fs;
 use std::process::Command;
 
 use crate::Outcome;
 use crate::measure::Measured;
 
-/// The first argument of the child; the case's name is the second.
+/// The first argument of the child; the cases' names follow.
 pub const CHILD: &str = "--count-instructions";
 /// Passes that are counted.
 const PASSES: usize = 3;
 
-/// The child: buffers have grown before the counting begins.
+/// In the child: buffers have grown before the counting begins.
 pub fn run_counted(case: &mut impl Measured) -> Outcome<()> {
     while !case.is_steady() {
         case.pass()?;
@@ -29,29 +30,34 @@ fn measured_passes(case: &mut impl Measured) -> Outcome<()> {
     Ok(())
 }
 
-/// Instructions a unit, or `n/a` where valgrind is not installed.
-pub fn per_unit(case: &impl Measured) -> String {
-    match count(case.name()) {
-        Ok(count) => format!("{:.0}", count / (case.units() * PASSES) as f64),
-        Err(problem) => {
-            let _ = writeln!(io::stderr(), "micro: instructions are not counted: {problem}");
-            "n/a".to_owned()
-        }
+/// What was counted of a case, a unit, or `n/a` where valgrind is not installed.
+pub fn per_unit(counted: Option<f64>, case: &impl Measured) -> String {
+    match counted {
+        Some(count) => format!("{:.0}", count / (case.units() * PASSES) as f64),
+        None => "n/a".to_owned(),
     }
 }
 
-fn count(name: &str) -> Outcome<f64> {
+/// The instructions of the counted passes of cases, in the order in which the child does them.
+pub fn count(names: &[&str]) -> Outcome<Vec<f64>> {
+    let folder = tempfile::tempdir()?;
+    let files = folder.path().join("passes");
     let done = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .args(["--collect-atstart=no", "--toggle-collect=*measured_passes*"])
+        .args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=*measured_passes*"])
+        .args(["--dump-after=*::measured_passes*", &format!("--callgrind-out-file={}", files.display())])
         .arg(std::env::current_exe()?)
-        .args([CHILD, name])
+        .arg(CHILD)
+        .args(names)
         .output()
         .map_err(|error| format!("valgrind: {error}"))?;
-    let text = String::from_utf8_lossy(&done.stderr);
     if !done.status.success() {
+        let text = String::from_utf8_lossy(&done.stderr);
         return Err(text.lines().last().unwrap_or("valgrind failed").into());
     }
-    let line = text.lines().find_map(|line| line.split_once("Collected :"));
-    Ok(line.ok_or("callgrind counted nothing")?.1.trim().parse()?)
+    let count = |number: usize| -> Outcome<f64> {
+        let text = fs::read_to_string(files.with_extension(number.to_string()))?;
+        let line = text.lines().find_map(|line| line.strip_prefix("summary: "));
+        Ok(line.ok_or("callgrind counted nothing")?.trim().parse()?)
+    };
+    (1..=names.len()).map(count).collect()
 }

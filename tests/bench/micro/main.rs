@@ -57,15 +57,12 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> Outcome<bool> {
     let recording = Recording::read(ROWS)?;
     let cells = Recording::read(CELLS)?;
-    if let [first, name] = arguments
+    if let [first, names @ ..] = arguments
         && first == instructions::CHILD
     {
-        if let Some(case) = Case::all(&recording, |case| case == name)?.first_mut() {
-            instructions::run_counted(case)?;
-        } else {
-            let mut cases = CellCase::all(&cells, |case| case == name)?;
-            instructions::run_counted(cases.first_mut().ok_or("there is no such case")?)?;
-        }
+        let wanted = |case: &str| names.iter().any(|name| name == case);
+        Case::all(&recording, wanted)?.iter_mut().try_for_each(instructions::run_counted)?;
+        CellCase::all(&cells, wanted)?.iter_mut().try_for_each(instructions::run_counted)?;
         return Ok(true);
     }
     let wanted =
@@ -74,11 +71,18 @@ fn run(arguments: &[String]) -> Outcome<bool> {
     let mut steady = true;
     let mut summary = Vec::new();
     let mut cases = Case::all(&recording, wanted)?;
+    let mut cell_cases = CellCase::all(&cells, wanted)?;
+    let names = cases.iter().map(Measured::name).chain(cell_cases.iter().map(Measured::name));
+    let counted = instructions::count(&names.collect::<Vec<_>>());
+    if let Err(problem) = &counted {
+        writeln!(io::stderr(), "micro: instructions are not counted: {problem}")?;
+    }
+    let mut counted = counted.unwrap_or_default().into_iter();
     if !cases.is_empty() {
         heading("row plan", "row", &mut out)?;
         let mut last = None;
         for case in &mut cases {
-            let (cost, counted) = measured(case, &mut out)?;
+            let (cost, counted) = measured(case, counted.next(), &mut out)?;
             steady &= cost.allocations == 0.0;
             if case.name == NARROW || last.is_none() {
                 let what = case.name.strip_suffix(" insert").unwrap_or(&case.name);
@@ -91,12 +95,11 @@ fn run(arguments: &[String]) -> Outcome<bool> {
         }
         summary.extend(last);
     }
-    let mut cases = CellCase::all(&cells, wanted)?;
-    if !cases.is_empty() {
+    if !cell_cases.is_empty() {
         heading("cell", "cell", &mut out)?;
         let mut slowest: Option<(f64, String)> = None;
-        for case in &mut cases {
-            let (cost, _) = measured(case, &mut out)?;
+        for case in &mut cell_cases {
+            let (cost, _) = measured(case, counted.next(), &mut out)?;
             steady &= cost.allocations == 0.0;
             if case.fixed && cost.nanos > FIXED_LIMIT {
                 steady = false;
@@ -107,7 +110,7 @@ fn run(arguments: &[String]) -> Outcome<bool> {
             }
         }
         let slowest = slowest.map(|(nanos, name)| format!(", of fixed size at most {nanos:.0} ns ({name})"));
-        summary.push(format!("{} types and forms{}", cases.len(), slowest.unwrap_or_default()));
+        summary.push(format!("{} types and forms{}", cell_cases.len(), slowest.unwrap_or_default()));
     }
     if wanted(end_to_end::NAME) {
         end_to_end::print(&recording, &mut out)?;
@@ -127,9 +130,9 @@ fn heading(what: &str, unit: &str, out: &mut impl Write) -> Outcome<()> {
 }
 
 /// Measures a case and prints its line.
-fn measured(case: &mut impl Measured, out: &mut impl Write) -> Outcome<(Cost, String)> {
+fn measured(case: &mut impl Measured, counted: Option<f64>, out: &mut impl Write) -> Outcome<(Cost, String)> {
     let cost = measure::cost(case)?;
-    let counted = instructions::per_unit(case);
+    let counted = instructions::per_unit(counted, case);
     writeln!(
         out,
         "{:<32} {:>8.0} {:>11.0} {:>10} {:>10} {:>10.0}",

@@ -1,7 +1,6 @@
 //! CPU time and allocations of a case.
 
-use std::fs;
-
+use rustix::time::{ClockId, clock_gettime};
 use stats_alloc::Region;
 
 use crate::{ALLOCATOR, Outcome};
@@ -42,10 +41,11 @@ impl Cost {
     }
 }
 
-/// CPU time of this thread so far, nanoseconds: the first field of `schedstat` (Documentation/scheduler/sched-stats.rst).
+/// CPU time of this thread so far, nanoseconds. The clock is exact, while `/proc/thread-self/schedstat` only moves with the
+/// scheduler's ticks, some milliseconds apart (clock_getres(2), Documentation/scheduler/sched-stats.rst).
 pub fn thread_nanos() -> Outcome<u64> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat")?;
-    Ok(text.split_ascii_whitespace().next().ok_or("/proc/thread-self/schedstat is empty")?.parse()?)
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Ok(u64::try_from(time.tv_sec)? * 1_000_000_000 + u64::try_from(time.tv_nsec)?)
 }
 
 /// Measures a case once its buffers have grown.

@@ -35,8 +35,10 @@ pub fn write(
         ColumnValue::Year(year) => out.extend_from_slice(&year.to_le_bytes()),
         ColumnValue::Float(number) => out.extend_from_slice(&number.to_le_bytes()),
         ColumnValue::Double(number) => out.extend_from_slice(&number.to_le_bytes()),
-        ColumnValue::Bytes(bytes) | ColumnValue::Bit(bytes) => write_bytes(bytes, out)?,
-        ColumnValue::Text(text) | ColumnValue::DecimalText(text) => write_bytes(text.as_bytes(), out)?,
+        ColumnValue::Bytes(bytes) | ColumnValue::Bit(bytes) | ColumnValue::DecimalText(bytes) => {
+            write_bytes(bytes, out)?
+        }
+        ColumnValue::Text(text) => write_bytes(text.as_bytes(), out)?,
         ColumnValue::PackedDecimal { packed, precision, scale } => {
             let mut text = Vec::new();
             packed_to_text(packed, precision, scale, &mut text)?;

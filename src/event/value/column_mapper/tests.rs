@@ -77,7 +77,7 @@ fn text_is_masked_hashed_and_cut() {
     }
     let values = ValueConfig { decimal: DecimalHandlingMode::String, ..config() };
     let decimal = TestColumn::new("DECIMAL").length(6).scale(2);
-    assert_eq!(json(decimal, &values, &truncate(3), ColumnValue::DecimalText("1234.56")), r#""123""#);
+    assert_eq!(json(decimal, &values, &truncate(3), ColumnValue::DecimalText(b"1234.56")), r#""123""#);
 }
 
 /// D-28: what is left of a text is text. By hand; an emoji has two UTF-16 units.

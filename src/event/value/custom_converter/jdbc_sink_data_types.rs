@@ -13,9 +13,10 @@ use crate::config::modes::{
 };
 use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue, Scalar};
+use crate::connect::digits::write_integer;
 use crate::connect::schema::{Schema, Type};
 use crate::connect::value::Value;
-use crate::converter::json::number::{not_finite, write_double, write_float, write_integer};
+use crate::converter::json::number::{not_finite, write_double, write_float};
 use crate::event::value::binary::Binary;
 use crate::event::value::custom_converter::Custom;
 use crate::event::value::error::{Failure, ValueError};
@@ -61,7 +62,8 @@ fn number<'a>(
             packed_to_text(packed, precision, scale, scratch).map_err(|_| MALFORMED)?;
             Number::Text(text_of(scratch)?)
         }
-        ColumnValue::DecimalText(text) | ColumnValue::Text(text) => Number::Text(text),
+        ColumnValue::Text(text) => Number::Text(text),
+        ColumnValue::DecimalText(text) => Number::Text(text_of(text)?),
         ColumnValue::Bytes(bytes) => Number::Text(charset.decode(bytes, scratch)),
         _ => return Err(NO_NUMBER),
     })
@@ -293,7 +295,7 @@ impl Text {
                 let number = bytes.iter().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
                 scratch.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
             }
-            (ColumnValue::DecimalText(text), _) => write_decimal(text, scratch)?,
+            (ColumnValue::DecimalText(text), _) => write_decimal(text_of(text)?, scratch)?,
             (ColumnValue::PackedDecimal { packed, precision, scale }, _) => {
                 // Sign, point and at most 65 digits.
                 let mut plain = [0; 80];

@@ -13,7 +13,7 @@ use crate::config::source::ValueConfig;
 use crate::connect::cell::{CellSink, ColumnValue, Date};
 use crate::connect::value::Value;
 use crate::event::value::calendar::{
-    Fraction, SECONDS_PER_DAY, Years, epoch_day, epoch_second, from_epoch_second, write_date_time,
+    Fraction, InstantBuffer, SECONDS_PER_DAY, Years, epoch_day, epoch_second, from_epoch_second, instant,
 };
 use crate::event::value::custom_converter::Custom;
 use crate::event::value::error::{Failure, ValueError};
@@ -86,9 +86,7 @@ fn value(fallback: Fallback, column: &Column) -> Option<Value> {
             let moment = from_epoch_second(seconds, nanos / 1000);
             // One that the offset moved out of the years 0 to 9999 is none.
             epoch_second(moment, YEARS).filter(|same| *same == seconds)?;
-            let mut text = Vec::new();
-            write_date_time(moment, Fraction::Shortest, &mut text);
-            text.push(b'Z');
+            let text = instant(moment, Fraction::Shortest, &mut InstantBuffer::default()).to_vec();
             String::from_utf8(text).ok().map(Value::String)
         }
         _ => None,

@@ -392,6 +392,6 @@ proptest! {
         let _ = crate::offset::gtid::GtidSet::decode(&bytes);
         let text = String::from_utf8_lossy(&bytes);
         let _ = text.parse::<crate::offset::gtid::GtidSet>();
-        let _ = crate::wire::decimal::text_to_unscaled(&text, 3, &mut [0; 32]);
+        let _ = crate::wire::decimal::text_to_unscaled(text.as_bytes(), 3, &mut [0; 32]);
     }
 }

@@ -1,0 +1,196 @@
+//! Decimal text such as `-12.50` as an unscaled value.
+//!
+//! Digits are read eight at a time, as a word that is folded three times: each step puts neighbours together, digits to
+//! pairs, pairs to fours, fours to eight. Fewer are read as a word, too, from which what does not belong to them is shifted
+//! out; zeros before a number change nothing.
+
+use crate::wire::decimal::unscaled::{Wide, long, short};
+use crate::wire::decimal::{
+    MAX_LONG_DIGITS, MAX_SHORT_DIGITS, UnscaledBuffer, long_power_of_ten, power_of_ten,
+};
+use crate::wire::error::WireError;
+
+const READING: &str = "decimal text";
+const NO_DIGIT: WireError = WireError::invalid(READING, "something other than a digit");
+
+/// Digits of a word.
+const WORD: usize = 8;
+/// What one word holds, and two.
+const HUNDRED_MILLION: u64 = 100_000_000;
+const TEN_QUADRILLION: u128 = 10_000_000_000_000_000;
+/// The most digits that are read: so many fit into 255 bits.
+const MAX_DIGITS: usize = 76;
+
+/// The parts of a text at a scale.
+struct Parts<'a> {
+    negative: bool,
+    integer: &'a [u8],
+    /// As many digits as the scale, or fewer.
+    fraction: &'a [u8],
+    /// Zeros that the fraction lacks.
+    padding: usize,
+}
+
+impl<'a> Parts<'a> {
+    #[inline]
+    fn new(text: &'a [u8], scale: u8) -> Result<Self, WireError> {
+        let (negative, digits) = match text {
+            [b'-', digits @ ..] => (true, digits),
+            [b'+', digits @ ..] => (false, digits),
+            digits => (false, digits),
+        };
+        let scale = usize::from(scale);
+        // The server prints all digits of the scale, so that the point is where it is expected.
+        let expected = digits.len().wrapping_sub(scale + 1);
+        let point = match digits.get(expected) {
+            Some(b'.') => expected,
+            _ => digits.iter().position(|byte| *byte == b'.').unwrap_or(digits.len()),
+        };
+        let (integer, fraction) = digits.split_at_checked(point).unwrap_or((digits, &[]));
+        let fraction = fraction.strip_prefix(b".").unwrap_or(fraction);
+        if integer.is_empty() && fraction.is_empty() {
+            return Err(WireError::invalid(READING, "no digit"));
+        }
+        let (fraction, beyond) = fraction.split_at_checked(scale).unwrap_or((fraction, &[]));
+        if beyond.iter().any(|digit| *digit != b'0') {
+            return Err(WireError::invalid(READING, "more digits than the scale"));
+        }
+        let mut parts = Parts { negative, integer, fraction, padding: scale - fraction.len() };
+        if parts.significant() > usize::from(MAX_SHORT_DIGITS) {
+            let zeros = integer.iter().take_while(|digit| **digit == b'0').count();
+            parts.integer = integer.get(zeros..).unwrap_or_default();
+        }
+        if parts.significant() > MAX_DIGITS {
+            return Err(WireError::invalid(READING, "too many digits"));
+        }
+        Ok(parts)
+    }
+
+    #[inline]
+    fn significant(&self) -> usize {
+        self.integer.len() + self.fraction.len() + self.padding
+    }
+
+    #[inline]
+    fn is_short(&self) -> bool {
+        self.significant() <= usize::from(MAX_SHORT_DIGITS)
+    }
+
+    /// The value of at most `MAX_SHORT_DIGITS` digits.
+    #[inline]
+    fn short(&self) -> Option<i64> {
+        let power = power_of_ten((self.fraction.len() + self.padding) as u8);
+        let integer = short_number(self.integer)? * power;
+        let fraction = short_number(self.fraction)? * power_of_ten(self.padding as u8);
+        let value = (integer + fraction).cast_signed();
+        Some(if self.negative { -value } else { value })
+    }
+
+    /// All digits, most significant first.
+    fn wide(&self) -> Option<Wide> {
+        let mut value = Wide::default();
+        for chunk in self.integer.chunks(2 * WORD).chain(self.fraction.chunks(2 * WORD)) {
+            value.push(power_of_ten(chunk.len() as u8), short_number(chunk)?);
+        }
+        for _ in 0..self.padding {
+            value.push(10, 0);
+        }
+        Some(value)
+    }
+}
+
+/// The unscaled value of decimal text at a scale, as a number; none when it has more than 18 digits or is no such text.
+#[inline]
+pub fn text_to_short(text: &[u8], scale: u8) -> Option<i64> {
+    Parts::new(text, scale).ok().filter(Parts::is_short)?.short()
+}
+
+/// The unscaled value of decimal text such as `-12.50` at a scale, in minimal two's complement. Missing digits of the
+/// fraction are zeros; digits beyond the scale must be zeros.
+#[inline]
+pub fn text_to_unscaled<'b>(
+    text: &[u8],
+    scale: u8,
+    buffer: &'b mut UnscaledBuffer,
+) -> Result<&'b [u8], WireError> {
+    let parts = Parts::new(text, scale)?;
+    if parts.is_short() {
+        return Ok(short(parts.short().ok_or(NO_DIGIT)?, buffer));
+    }
+    let most = usize::from(MAX_LONG_DIGITS);
+    if parts.integer.len() > most || usize::from(scale) > most {
+        return Ok(parts.wide().ok_or(NO_DIGIT)?.unscaled(parts.negative, buffer));
+    }
+    let integer = long_number(parts.integer).ok_or(NO_DIGIT)?;
+    let fraction = long_number(parts.fraction).ok_or(NO_DIGIT)? * long_power_of_ten(parts.padding);
+    let power = long_power_of_ten(scale.into());
+    if parts.significant() <= most {
+        let value = (integer * power + fraction).cast_signed();
+        return Ok(long(if parts.negative { -value } else { value }, buffer));
+    }
+    Ok(Wide::joined(integer, power, fraction).unscaled(parts.negative, buffer))
+}
+
+/// The number of at most 38 digits; none when there is something else among them.
+#[inline]
+fn long_number(digits: &[u8]) -> Option<u128> {
+    let (pairs, rest) = digits.as_chunks::<{ 2 * WORD }>();
+    let mut number = 0u128;
+    for pair in pairs {
+        number = number * TEN_QUADRILLION + u128::from(short_number(pair)?);
+    }
+    if rest.is_empty() {
+        return Some(number);
+    }
+    Some(number * u128::from(power_of_ten(rest.len() as u8)) + u128::from(short_number(rest)?))
+}
+
+/// The number of at most 18 digits; none when there is something else among them.
+#[inline]
+fn short_number(digits: &[u8]) -> Option<u64> {
+    let (words, rest) = digits.as_chunks::<WORD>();
+    let mut number = 0;
+    for word in words {
+        number = number * HUNDRED_MILLION + eight_digits(u64::from_le_bytes(*word))?;
+    }
+    if rest.is_empty() {
+        return Some(number);
+    }
+    Some(number * power_of_ten(rest.len() as u8) + last_digits(digits, rest)?)
+}
+
+/// The number of the last one to seven digits.
+#[inline]
+fn last_digits(digits: &[u8], last: &[u8]) -> Option<u64> {
+    let Some(word) = digits.last_chunk::<WORD>() else {
+        let mut number = 0;
+        for byte in last {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
+            }
+            number = number * 10 + u64::from(digit);
+        }
+        return Some(number);
+    };
+    // The digits before are in the lower bytes; zeros take their place.
+    let before = (8 * (WORD - last.len())) as u32;
+    let mask = u64::MAX.checked_shl(before).unwrap_or(0);
+    eight_digits((u64::from_le_bytes(*word) & mask) | (ZEROS & !mask))
+}
+
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// The number of eight digits, the first in the lowest byte; none when there is something else among them.
+#[inline]
+fn eight_digits(word: u64) -> Option<u64> {
+    const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    // 0x30 to 0x39: the high half is 3, and stays 3 when 6 is added.
+    if (word & HIGH) | (word.wrapping_add(0x0606_0606_0606_0606) & HIGH) >> 4 != ZEROS | ZEROS >> 4 {
+        return None;
+    }
+    // Each product has, in the upper half of every group, the first neighbour's share and the second one.
+    let pairs = (word & !HIGH).wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(1 + (10_000 << 32)) >> 32)
+}
