@@ -31,6 +31,7 @@ mod output;
 pub mod progress;
 mod readers;
 mod row_counts;
+mod row_publisher;
 mod schema_events;
 pub mod schema_reader;
 pub mod snapshotter;

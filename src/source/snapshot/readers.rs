@@ -18,9 +18,10 @@ use crate::source::snapshot::captured_table::CapturedTable;
 use crate::source::snapshot::output::Output;
 use crate::source::snapshot::progress::Progress;
 use crate::source::snapshot::row_counts::RowCounts;
+use crate::source::snapshot::row_publisher::RowPublisher;
 use crate::source::snapshot::schema_events::HeldBack;
 use crate::source::snapshot::table_facts::TableFacts;
-use crate::source::snapshot::table_reader::{RowPublisher, Shared, TableReader};
+use crate::source::snapshot::table_reader::{Shared, TableReader};
 use crate::source::snapshot::work::Work;
 
 /// The tables in order, with what is known of each.

@@ -7,14 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::source::SourceConfig;
-use crate::connect::record::RecordBatch;
-use crate::event::operation::Operation;
-use crate::event::source_info::{SnapshotMarker, SourceEvent, SourcePosition};
 use crate::offset::position::BinlogPosition;
-use crate::plan::image::RowCells;
 use crate::plan::row_plan::RowPlan;
-use crate::plan::row_writer::{RowContext, RowSequence, RowWriter};
-use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
@@ -24,6 +18,7 @@ use crate::source::snapshot::chunks::Boundary;
 use crate::source::snapshot::key_order::KeyOrder;
 use crate::source::snapshot::markers::RowPlace;
 use crate::source::snapshot::output::{HeldRow, Output};
+use crate::source::snapshot::row_publisher::RowPublisher;
 use crate::source::snapshot::work::{Chunk, Expected, Task, Work};
 
 /// Rows between two looks at the clock and at the wish to stop.
@@ -217,7 +212,7 @@ impl<'a, 's> TableReader<'a, 's> {
         let mut order =
             chunk.expected.as_ref().and_then(|expected| key_order(&expected.key, &columns, &plan));
         let mut rows: u64 = 0;
-        self.publisher.marker = None;
+        self.publisher.begin();
         loop {
             let packet = match stream.next_row() {
                 Ok(Some(packet)) => packet,
@@ -229,9 +224,7 @@ impl<'a, 's> TableReader<'a, 's> {
             {
                 return Err(table.out_of_order(chunk, rows));
             }
-            let mut copy = std::mem::take(&mut self.publisher.spare);
-            copy.clear();
-            copy.extend_from_slice(packet);
+            let packet = self.publisher.copy(packet);
             if rows == 0 {
                 let due = shared.output().first_row(chunk.table)?;
                 self.publisher.publish_all(due, shared)?;
@@ -244,10 +237,10 @@ impl<'a, 's> TableReader<'a, 's> {
                 ..RowPlace::default()
             };
             self.publisher.held =
-                Some(HeldRow { plan: Arc::clone(&plan), packet: copy, seconds: chunk.seconds, place });
+                Some(HeldRow { plan: Arc::clone(&plan), packet, seconds: chunk.seconds, place });
             rows += 1;
             if rows.is_multiple_of(ROWS_A_LOOK) {
-                self.publisher.now_nanos = shared.clock.now_nanos();
+                self.publisher.look_at_clock(shared.clock);
                 if shared.stop.load(Ordering::Relaxed) || shared.work.is_given_up() {
                     return Err(SourceError::Stopped);
                 }
@@ -276,112 +269,4 @@ fn key_order(key: &[String], columns: &[String], plan: &RowPlan) -> Option<KeyOr
     let place = |name: &String| columns.iter().position(|column| column.eq_ignore_ascii_case(name));
     let places: Vec<usize> = key.iter().map(place).collect::<Option<_>>()?;
     Some(KeyOrder::new(columns.len(), places, plan.full.cells.iter().map(|cell| cell.decoder)))
-}
-
-/// Writes rows into a batch.
-pub struct RowPublisher {
-    held: Option<HeldRow>,
-    spare: Vec<u8>,
-    writer: RowWriter,
-    source: SourceEvent,
-    now_nanos: i64,
-    marker: Option<SnapshotMarker>,
-    batch: RecordBatch,
-    most_records: usize,
-}
-
-impl RowPublisher {
-    /// Of batches of so many records.
-    pub fn new(most_records: usize) -> Self {
-        RowPublisher {
-            held: None,
-            spare: Vec::new(),
-            writer: RowWriter::default(),
-            source: SourceEvent::default(),
-            now_nanos: 0,
-            marker: None,
-            batch: RecordBatch::default(),
-            most_records,
-        }
-    }
-
-    fn publish(&mut self, row: HeldRow, shared: &Shared<'_>) -> Result<(), SourceError> {
-        self.write(row, (shared.config, shared.clock), (&shared.position, shared.sequence))?;
-        if EventDispatcher::is_full(&self.batch, self.most_records) {
-            let mut output = shared.output.lock().unwrap_or_else(PoisonError::into_inner);
-            self.hand_over(&mut output)?;
-        }
-        Ok(())
-    }
-
-    /// Rows of other tables than the one that is being read.
-    fn publish_all(&mut self, rows: Vec<HeldRow>, shared: &Shared<'_>) -> Result<(), SourceError> {
-        for row in rows {
-            self.marker = None;
-            self.publish(row, shared)?;
-            self.marker = None;
-        }
-        Ok(())
-    }
-
-    /// Hands over what there is.
-    fn hand_over(&mut self, output: &mut Output<'_>) -> Result<(), SourceError> {
-        if !self.batch.records.is_empty() {
-            self.batch = output.hand_over(std::mem::take(&mut self.batch))?;
-        }
-        Ok(())
-    }
-
-    /// Publishes the last record of a snapshot.
-    pub fn last(
-        mut self,
-        mut row: HeldRow,
-        position: &BinlogPosition,
-        dispatcher: &mut EventDispatcher,
-    ) -> Result<(), SourceError> {
-        row.place.last = true;
-        let config = Arc::clone(&dispatcher.config);
-        let sequence = config.events.sequence_header.then_some(dispatcher.sequence.last());
-        self.write(row, (&config, dispatcher.clock), (position, sequence))?;
-        dispatcher.hand_over_rows(self.batch)?;
-        Ok(())
-    }
-
-    fn write(
-        &mut self,
-        row: HeldRow,
-        (config, clock): (&SourceConfig, Clock),
-        (position, sequence): (&BinlogPosition, Option<u64>),
-    ) -> Result<(), SourceError> {
-        let marker = row.place.marker();
-        if self.marker != Some(marker) {
-            let position = SourcePosition {
-                timestamp_nanos: row.seconds.saturating_mul(1_000_000_000),
-                snapshot: marker,
-                file: &position.file,
-                pos: position.pos.cast_signed(),
-                ..SourcePosition::default()
-            };
-            self.source.begin(&row.plan.source, &position);
-            self.now_nanos = clock.now_nanos();
-            self.marker = Some(marker);
-        }
-        let columns = row.plan.full.cells.len();
-        let mut cells = RowCells::of_result_set(&row.packet, columns)
-            .map_err(|source| SourceError::ResultSet { table: row.plan.name.to_string(), source })?;
-        let context = RowContext {
-            source: &self.source,
-            row: 0,
-            now_nanos: self.now_nanos,
-            transaction: None,
-            sequence: RowSequence::Fixed(sequence),
-            tombstones: false,
-            context_headers: config.events.extended_headers,
-        };
-        self.writer
-            .insert(&row.plan, Operation::Read, (&row.plan.full, &mut cells), context, &mut self.batch)
-            .map_err(SourceError::SnapshotRow)?;
-        self.spare = row.packet;
-        Ok(())
-    }
 }
