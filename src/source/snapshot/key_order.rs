@@ -128,16 +128,16 @@ fn date(value: Date, out: &mut Vec<u8>) {
 
 /// A sign, how many digits stand before the point, the digits; all of it inverted below zero. The digits behind the point
 /// are as many in every row.
-fn decimal(text: &str, out: &mut Vec<u8>) {
-    let (negative, digits) = match text.strip_prefix('-') {
+fn decimal(text: &[u8], out: &mut Vec<u8>) {
+    let (negative, digits) = match text.strip_prefix(b"-") {
         Some(digits) => (true, digits),
         None => (false, text),
     };
     let start = out.len();
-    let whole = digits.find('.').unwrap_or(digits.len());
+    let whole = digits.iter().position(|byte| *byte == b'.').unwrap_or(digits.len());
     // At most 65 digits.
     out.extend_from_slice(&[1, u8::try_from(whole).unwrap_or(u8::MAX)]);
-    out.extend_from_slice(digits.as_bytes());
+    out.extend_from_slice(digits);
     if negative {
         out.iter_mut().skip(start).for_each(|byte| *byte = !*byte);
         // Below the positive ones, whose first byte is 1.
@@ -175,7 +175,7 @@ mod tests {
             &[b"".as_slice(), b"\0", b"\0\0", b"\0\x01", b"\x01", b"a", b"a\0", b"ab", b"\xFF"]
                 .map(ColumnValue::Bytes),
             &["-100.00", "-99.99", "-10.00", "-9.50", "-0.01", "0.00", "0.01", "9.99", "10.00", "100.00"]
-                .map(ColumnValue::DecimalText),
+                .map(|text| ColumnValue::DecimalText(text.as_bytes())),
             &[time(true, 838, 0), time(true, 0, 1), time(false, 0, 0), time(false, 1, 0)],
             &[instant(0, 0, 0, 0), instant(1970, 1, 0, 0), instant(1970, 1, 0, 1), instant(1970, 1, 1, 0)],
         ];
