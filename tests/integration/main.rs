@@ -37,6 +37,7 @@ mod server_facts;
 mod server_kinds;
 mod snapshot_changes;
 mod snapshot_modes;
+mod snapshot_paths;
 mod snapshot_readers;
 mod start_errors;
 mod streaming_faults;
