@@ -1,0 +1,25 @@
+-- The include list by regular expressions, and the row count order of tables.
+-- @config key.converter.schemas.enable=false
+-- @config value.converter.schemas.enable=false
+-- @config table.include.list=sn\.z.*,sn\.(b|a.*),so\.t
+-- @config snapshot.tables.order.by.row.count=ascending
+-- @before
+create database sn;
+create database so;
+create table sn.zeta(id int primary key);
+insert into sn.zeta values(1),(2),(3);
+create table sn.zb(id int primary key);
+insert into sn.zb values(1);
+create table sn.b(id int primary key);
+insert into sn.b values(1),(2);
+create table sn.aa(id int primary key);
+create table sn.ab(id int primary key);
+insert into sn.ab values(1),(2),(3),(4),(5);
+create table sn.other(id int primary key);
+insert into sn.other values(1);
+create table so.t(id int primary key);
+insert into so.t values(1),(2);
+analyze table sn.zeta, sn.zb, sn.b, sn.aa, sn.ab, so.t;
+-- @after
+insert into sn.aa values(1);
+insert into sn.other values(2);
