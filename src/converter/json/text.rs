@@ -142,53 +142,62 @@ fn write_unit(unit: u16, out: &mut Vec<u8>) {
     }
 }
 
-/// The two letters of twelve bits in Base64.
-const LETTERS: [[u8; 2]; 4096] = {
+/// The two letters of twelve bits in Base64, the first in the lower byte.
+const LETTERS: [u16; 4096] = {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut pairs = [[0; 2]; 4096];
+    let mut pairs = [0; 4096];
     let mut bits = 0;
     while bits < pairs.len() {
-        pairs[bits] = [ALPHABET[bits >> 6], ALPHABET[bits & 63]];
+        pairs[bits] = u16::from_le_bytes([ALPHABET[bits >> 6], ALPHABET[bits & 63]]);
         bits += 1;
     }
     pairs
 };
 
-/// The eight letters of six bytes, which are the lower 48 bits.
+/// The eight letters of six bytes, the first in the lowest byte.
 #[inline]
-fn letters(six: u64) -> [u8; 8] {
-    let pair = |shift: u32| LETTERS[(six >> shift & 0xfff) as usize];
-    let ([a, b], [c, d], [e, f], [g, h]) = (pair(36), pair(24), pair(12), pair(0));
-    [a, b, c, d, e, f, g, h]
+fn letters([a, b, c, d, e, f]: [u8; 6]) -> u64 {
+    let six = u64::from(u32::from_be_bytes([a, b, c, d])) << 16 | u64::from(u16::from_be_bytes([e, f]));
+    let pair = |shift: u32| u64::from(LETTERS[(six >> shift & 0xfff) as usize]);
+    pair(36) | pair(24) << 16 | pair(12) << 32 | pair(0) << 48
 }
 
+/// Bytes whose letters are appended at once.
+const BLOCK: usize = 36;
+
 /// Appends bytes as a JSON string of standard Base64 (RFC 4648, section 4) with padding: six bytes at a time are eight
-/// letters, two at a time.
+/// letters, two at a time. A block is appended whole, which needs no call, and what it has too much is cut off again.
 #[inline]
 pub fn write_base64(bytes: &[u8], out: &mut Vec<u8>) {
-    let (sixes, rest) = bytes.as_chunks::<6>();
-    // With what the last letters take before they are cut, and the quotes.
-    out.reserve(sixes.len() * 8 + 10);
+    let mut block = [[0; 8]; BLOCK / 6];
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    out.reserve((blocks.len() + 1) * block.as_flattened().len() + 2);
     out.push(b'"');
-    for [a, b, c, d, e, f] in sixes {
-        out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, *a, *b, *c, *d, *e, *f])));
+    for bytes in blocks {
+        for (place, six) in block.iter_mut().zip(bytes.as_chunks::<6>().0) {
+            *place = letters(*six).to_le_bytes();
+        }
+        out.extend_from_slice(block.as_flattened());
     }
-    // One byte begins two letters, two begin three, and three are four; padding makes up for the others.
-    let (six, begun, length) = match *rest {
-        [] => return out.push(b'"'),
-        [a] => ([a, 0, 0, 0, 0, 0], 2, 4),
-        [a, b] => ([a, b, 0, 0, 0, 0], 3, 4),
-        [a, b, c] => ([a, b, c, 0, 0, 0], 4, 4),
-        [a, b, c, d] => ([a, b, c, d, 0, 0], 6, 8),
-        [a, b, c, d, e, ..] => ([a, b, c, d, e, 0], 7, 8),
-    };
-    let [a, b, c, d, e, f] = six;
-    let start = out.len();
-    out.extend_from_slice(&letters(u64::from_be_bytes([0, 0, a, b, c, d, e, f])));
-    if let Some(padding) = out.get_mut(start + begun..start + length) {
-        padding.iter_mut().for_each(|letter| *letter = b'=');
+    let (sixes, last) = rest.as_chunks::<6>();
+    for (place, six) in block.iter_mut().zip(sixes) {
+        *place = letters(*six).to_le_bytes();
     }
-    out.truncate(start + length);
+    if let Some(place) = block.get_mut(sixes.len()) {
+        // One byte begins two letters, two begin three, and three are four; padding makes up for the others.
+        let last = match *last {
+            [] => 0,
+            [a] => letters([a, 0, 0, 0, 0, 0]) & 0xffff | 0x3d3d_0000,
+            [a, b] => letters([a, b, 0, 0, 0, 0]) & 0x00ff_ffff | 0x3d00_0000,
+            [a, b, c] => letters([a, b, c, 0, 0, 0]),
+            [a, b, c, d] => letters([a, b, c, d, 0, 0]) & 0xffff_ffff_ffff | 0x3d3d << 48,
+            [a, b, c, d, e, ..] => letters([a, b, c, d, e, 0]) & 0x00ff_ffff_ffff_ffff | 0x3d << 56,
+        };
+        *place = last.to_le_bytes();
+    }
+    let end = out.len() + rest.len().div_ceil(3) * 4;
+    out.extend_from_slice(block.as_flattened());
+    out.truncate(end);
     out.push(b'"');
 }
 

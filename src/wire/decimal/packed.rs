@@ -18,7 +18,7 @@ const WHOLE: u8 = 9;
 const BILLION: u64 = 1_000_000_000;
 
 /// The two parts of a number.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Part {
     Integer,
     Fraction,
@@ -59,6 +59,9 @@ fn read_groups(
         push(Part::Integer, group, lead);
     }
     for (part, whole) in [(Part::Integer, integer), (Part::Fraction, fraction)] {
+        if whole.is_empty() {
+            continue;
+        }
         let (pairs, single) = whole.as_chunks::<8>();
         for bytes in pairs {
             let pair = u64::from_be_bytes(*bytes) ^ mask;
@@ -134,8 +137,11 @@ pub fn packed_to_unscaled<'b>(
     }
     let (mut integer, mut fraction) = (0u128, 0u128);
     let negative = read_groups(packed, precision, scale, |part, group, digits| {
-        let value = if part == Part::Integer { &mut integer } else { &mut fraction };
-        *value = value.wrapping_mul(power_of_ten(digits).into()).wrapping_add(group.into());
+        let power = u128::from(power_of_ten(digits));
+        match part {
+            Part::Integer => integer = integer.wrapping_mul(power).wrapping_add(group.into()),
+            Part::Fraction => fraction = fraction.wrapping_mul(power).wrapping_add(group.into()),
+        }
     })?;
     let power = long_power_of_ten(scale.into());
     if precision <= MAX_LONG_DIGITS {

@@ -47,8 +47,8 @@ pub struct CellCase {
     pub name: String,
     /// Cells of a pass.
     pub cells: usize,
-    /// Whether all cells of the type have one size, or nearly: the limit of time is for these.
-    pub fixed: bool,
+    /// The most that a cell may take, nanoseconds; none where cells are as long as they like.
+    pub limit: Option<f64>,
     bytes: Vec<u8>,
     decoder: Decoder,
     converter: ColumnConverter,
@@ -110,7 +110,7 @@ impl CellCase {
         let mut case = CellCase {
             name,
             cells: 0,
-            fixed: is_fixed(layout.column_type),
+            limit: limit(layout.column_type, column),
             bytes: Vec::new(),
             decoder,
             field: JsonField::new(converter.schema(), &JsonOptions::default()),
@@ -191,20 +191,31 @@ fn converter(
         .ok_or_else(|| format!("{}: no mapping", column.name).into())
 }
 
-fn is_fixed(column_type: ColumnType) -> bool {
-    !matches!(
-        column_type,
+/// The most that a cell of a type of fixed size may take, nanoseconds.
+const FIXED_LIMIT: f64 = 100.0;
+/// The digits of a DECIMAL that fit into 128 bits. A longer one is a number of several words and has a longer text; it may
+/// take as much a digit.
+const LONG_DIGITS: i32 = 38;
+
+/// The limit is for types whose cells have one size, or nearly.
+fn limit(column_type: ColumnType, column: &Column) -> Option<f64> {
+    match column_type {
         ColumnType::String
-            | ColumnType::VarChar
-            | ColumnType::VarString
-            | ColumnType::TinyBlob
-            | ColumnType::Blob
-            | ColumnType::MediumBlob
-            | ColumnType::LongBlob
-            | ColumnType::Json
-            | ColumnType::Geometry
-            | ColumnType::Vector
-    )
+        | ColumnType::VarChar
+        | ColumnType::VarString
+        | ColumnType::TinyBlob
+        | ColumnType::Blob
+        | ColumnType::MediumBlob
+        | ColumnType::LongBlob
+        | ColumnType::Json
+        | ColumnType::Geometry
+        | ColumnType::Vector => None,
+        ColumnType::NewDecimal => {
+            let digits = column.length.unwrap_or(0).max(LONG_DIGITS);
+            Some(FIXED_LIMIT * f64::from(digits) / f64::from(LONG_DIGITS))
+        }
+        _ => Some(FIXED_LIMIT),
+    }
 }
 
 impl Measured for CellCase {
