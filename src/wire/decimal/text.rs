@@ -134,63 +134,68 @@ pub fn text_to_unscaled<'b>(
 /// The number of at most 38 digits; none when there is something else among them.
 #[inline]
 fn long_number(digits: &[u8]) -> Option<u128> {
-    let (pairs, rest) = digits.as_chunks::<{ 2 * WORD }>();
-    let mut number = 0u128;
-    for pair in pairs {
-        number = number * TEN_QUADRILLION + u128::from(short_number(pair)?);
+    let (words, rest) = digits.as_chunks::<WORD>();
+    let (pairs, single) = words.as_chunks::<2>();
+    let (mut number, mut wrong) = (0u128, 0);
+    for [first, second] in pairs {
+        let pair = eight_digits(*first, &mut wrong) * HUNDRED_MILLION + eight_digits(*second, &mut wrong);
+        number = number * TEN_QUADRILLION + u128::from(pair);
     }
-    if rest.is_empty() {
-        return Some(number);
+    let (mut power, mut last) = (1, 0);
+    if let [word] = single {
+        (power, last) = (HUNDRED_MILLION, eight_digits(*word, &mut wrong));
     }
-    Some(number * u128::from(power_of_ten(rest.len() as u8)) + u128::from(short_number(rest)?))
+    if !rest.is_empty() {
+        let more = power_of_ten(rest.len() as u8);
+        (power, last) = (power * more, last * more + last_digits(digits, rest, &mut wrong));
+    }
+    (wrong == 0).then_some(number * u128::from(power) + u128::from(last))
 }
 
 /// The number of at most 18 digits; none when there is something else among them.
 #[inline]
 fn short_number(digits: &[u8]) -> Option<u64> {
     let (words, rest) = digits.as_chunks::<WORD>();
-    let mut number = 0;
+    let (mut number, mut wrong) = (0, 0);
     for word in words {
-        number = number * HUNDRED_MILLION + eight_digits(u64::from_le_bytes(*word))?;
+        number = number * HUNDRED_MILLION + eight_digits(*word, &mut wrong);
     }
-    if rest.is_empty() {
-        return Some(number);
+    if !rest.is_empty() {
+        number = number * power_of_ten(rest.len() as u8) + last_digits(digits, rest, &mut wrong);
     }
-    Some(number * power_of_ten(rest.len() as u8) + last_digits(digits, rest)?)
+    (wrong == 0).then_some(number)
 }
 
 /// The number of the last one to seven digits.
 #[inline]
-fn last_digits(digits: &[u8], last: &[u8]) -> Option<u64> {
+fn last_digits(digits: &[u8], last: &[u8], wrong: &mut u64) -> u64 {
     let Some(word) = digits.last_chunk::<WORD>() else {
         let mut number = 0;
         for byte in last {
             let digit = byte.wrapping_sub(b'0');
-            if digit > 9 {
-                return None;
-            }
+            *wrong |= u64::from(digit > 9);
             number = number * 10 + u64::from(digit);
         }
-        return Some(number);
+        return number;
     };
     // The digits before are in the lower bytes; zeros take their place.
     let before = (8 * (WORD - last.len())) as u32;
-    let mask = u64::MAX.checked_shl(before).unwrap_or(0);
-    eight_digits((u64::from_le_bytes(*word) & mask) | (ZEROS & !mask))
+    let word = u64::from_le_bytes(*word) >> before << before;
+    eight_digits((word | ZEROS & !(u64::MAX << before)).to_le_bytes(), wrong)
 }
 
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// The number of eight digits, the first in the lowest byte; none when there is something else among them.
+/// The number of eight digits, the first in the lowest byte; where there is something else among them, bits of `wrong` are
+/// set, and the number means nothing.
 #[inline]
-fn eight_digits(word: u64) -> Option<u64> {
-    const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
-    // 0x30 to 0x39: the high half is 3, and stays 3 when 6 is added.
-    if (word & HIGH) | (word.wrapping_add(0x0606_0606_0606_0606) & HIGH) >> 4 != ZEROS | ZEROS >> 4 {
-        return None;
-    }
+fn eight_digits(word: [u8; WORD], wrong: &mut u64) -> u64 {
+    // 0x30 to 0x39 become 0 to 9; of anything else the high half is not zero, before or after 6 is added.
+    let digits = u64::from_le_bytes(word) ^ ZEROS;
+    *wrong |= (digits | digits.wrapping_add(0x0606_0606_0606_0606)) & 0xf0f0_f0f0_f0f0_f0f0;
+    let digits = digits & 0x0f0f_0f0f_0f0f_0f0f;
     // Each product has, in the upper half of every group, the first neighbour's share and the second one.
-    let pairs = (word & !HIGH).wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let pairs = digits.wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
-    Some(fours.wrapping_mul(1 + (10_000 << 32)) >> 32)
+    fours.wrapping_mul(1 + (10_000 << 32)) >> 32
 }
