@@ -141,8 +141,7 @@ impl Filters {
 
     /// Whether tables of a database may be captured.
     pub fn database_captured(&self, database: &str) -> bool {
-        !self.is_ignored_builtin(database)
-            && self.databases.passes(database)
+        self.database_passes_lists(database)
             && match &self.earlier {
                 Some(Earlier::Passed(earlier)) => earlier.database_captured(database),
                 _ => true,
@@ -168,9 +167,11 @@ impl Filters {
     fn passes_lists(&self, id: &TableId) -> bool {
         let name = id.to_string();
         self.is_named_signal_table(&name)
-            || (!self.is_ignored_builtin(&id.database)
-                && self.databases.passes(&id.database)
-                && self.tables.passes(&name))
+            || (self.database_passes_lists(&id.database) && self.tables.passes(&name))
+    }
+
+    fn database_passes_lists(&self, database: &str) -> bool {
+        !self.is_ignored_builtin(database) && self.databases.passes(database)
     }
 
     /// Whether a table is the signal table.

@@ -8,6 +8,7 @@ use tidewire::source::mysql::Connection;
 use crate::mysql_server::{account, database};
 use crate::support::connector::Connector;
 use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID};
+use crate::support::process::Ended;
 use crate::support::records::{Record, changes};
 
 pub const STARTED: &str = "snapshot of new tables started";
@@ -306,6 +307,13 @@ fn the_property_begins_to_hold_when_it_is_set() {
     assert!(!stored(&connector), "what is no longer kept up is removed");
 }
 
+/// Starts a connector and kills it while it waits for the position of its new tables.
+pub fn kill_while_awaited(connector: &Connector) -> Ended {
+    let mut process = connector.start();
+    process.wait_for(AWAITED, 1);
+    process.kill()
+}
+
 /// Statements that take the stream some time: a barrier each.
 pub fn keep_the_stream_busy(session: &mut Connection) {
     for number in 0..150 {
@@ -329,15 +337,11 @@ fn lists_that_change_again_while_tables_are_awaited() {
     connector.start_streaming().terminate().expect(0, &[]);
     keep_the_stream_busy(&mut session);
     connector.set("table.include.list", &format!("{name}.a,{name}.b"));
-    let mut process = connector.start();
-    process.wait_for(AWAITED, 1);
-    let ended = process.kill();
+    let ended = kill_while_awaited(&connector);
     assert!(!ended.log.contains(REACHED), "{}", ended.log);
     all(&mut session, &["INSERT INTO b VALUES (2, 'two')", "UPDATE c SET v = 'new'"]);
     // Stopped in between and started again, it is awaited still.
-    let mut process = connector.start();
-    process.wait_for(AWAITED, 1);
-    let ended = process.kill();
+    let ended = kill_while_awaited(&connector);
     assert!(!ended.log.contains(STARTED), "{}", ended.log);
     connector.set("table.include.list", &format!("{name}.c,{name}.a,{name}.b"));
     let mut process = connector.start();

@@ -7,7 +7,9 @@ use std::time::Duration;
 use tidewire::source::mysql::Connection;
 
 use crate::mysql_server::root;
-use crate::new_tables::{AWAITED, REACHED, STARTED, all, keep_the_stream_busy, of_one_table, replayed, rows};
+use crate::new_tables::{
+    AWAITED, REACHED, STARTED, all, keep_the_stream_busy, kill_while_awaited, of_one_table, replayed, rows,
+};
 use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, MYSQL97_NOGTID, variable};
 use crate::support::process::{LIMIT, wait_until};
@@ -114,9 +116,7 @@ fn killed_while_the_definitions_go_into_the_history() {
     keep_the_stream_busy(&mut session);
     all(&mut session, &["ALTER TABLE b ADD COLUMN w INT FIRST"]);
     connector.set("table.include.list", &format!("{name}.a,{name}.b"));
-    let mut process = connector.start();
-    process.wait_for(AWAITED, 1);
-    let ended = process.kill();
+    let ended = kill_while_awaited(&connector);
     assert!(!ended.log.contains(REACHED), "{}", ended.log);
     let stored =
         ["offsets.dat", "offsets.dat.lengths"].map(|file| (file, fs::read(connector.file(file)).unwrap()));

@@ -24,7 +24,6 @@ pub struct KeyOrder {
     cells: Vec<u8>,
     before: Vec<u8>,
     current: Vec<u8>,
-    is_whole: bool,
     has_before: bool,
 }
 
@@ -40,7 +39,6 @@ impl KeyOrder {
             cells: Vec::new(),
             before: Vec::new(),
             current: Vec::new(),
-            is_whole: true,
             has_before: false,
         }
     }
@@ -52,7 +50,6 @@ impl KeyOrder {
     pub fn follows(&mut self, packet: &[u8]) -> Result<bool, WireError> {
         let mut cells = RowCells::of_result_set(packet, self.columns)?;
         self.cells.clear();
-        self.is_whole = true;
         self.spans.fill((0, 0));
         for (number, decoder) in self.decoders.iter().enumerate() {
             let value = cells.read(number, decoder)?;
@@ -66,10 +63,11 @@ impl KeyOrder {
             }
         }
         self.current.clear();
+        let mut is_whole = true;
         for (start, end) in &self.spans {
             let bytes = self.cells.get(*start..*end).unwrap_or_default();
             if bytes.is_empty() {
-                self.is_whole = false;
+                is_whole = false;
                 break;
             }
             self.current.extend_from_slice(bytes);
@@ -77,7 +75,7 @@ impl KeyOrder {
         let follows = match self.before.as_slice().cmp(&self.current) {
             _ if !self.has_before => true,
             Ordering::Less => true,
-            Ordering::Equal => !self.is_whole,
+            Ordering::Equal => !is_whole,
             Ordering::Greater => false,
         };
         std::mem::swap(&mut self.before, &mut self.current);

@@ -38,29 +38,23 @@ pub mod snapshotter;
 mod table_facts;
 mod table_reader;
 mod unprinted;
+mod view;
 mod work;
 
-use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::config::choice::Choice;
-use crate::config::modes::SnapshotLockingMode;
 use crate::config::source::SourceConfig;
 use crate::event::source_info::SnapshotMarker;
 use crate::offset::context::{INITIAL, OffsetContext};
-use crate::offset::error::OffsetError;
-use crate::offset::gtid::GtidSet;
-use crate::offset::position::BinlogPosition;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::heartbeat::Heartbeat;
 use crate::source::mysql::connection::Connection;
 use crate::source::pause::pause;
-use crate::source::snapshot::opening::Opened;
-use crate::source::snapshot::readers::Tables;
 use crate::source::snapshot::schema_reader::SchemaReader;
-use crate::source::snapshot::table_facts::table_facts;
+use crate::source::snapshot::view::View;
 
 /// Takes a snapshot: of the schema, and of `rows` if so. Afterwards the dispatcher's position is where the stream begins,
 /// and everything is durable.
@@ -68,39 +62,21 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, rows: bool, stop: &AtomicBool)
     let config = dispatcher.config.clone();
     let began = Instant::now();
     pause(config.snapshot.delay, stop)?;
-    let mut control = session(&config)?;
-    let count = if rows { config.snapshot.max_threads } else { 1 };
-    let mut readers: Vec<Connection> = (0..count).map(|_| session(&config)).collect::<Result<_, _>>()?;
+    let control = session(&config)?;
+    let readers = view::reader_sessions(&config, rows)?;
     tracing::info!(
         server = config.topic_prefix.as_str(),
         mode = config.snapshot.mode.word(),
-        readers = count,
+        readers = readers.len(),
         "snapshot started"
     );
 
-    let facts = if rows { table_facts(&mut control, None)? } else { HashMap::new() };
-    let opened = opening::open(&mut control, &mut readers, &dispatcher.filters, &config, stop)?;
-    let Opened { lock, schema, status, same_view } = opened;
-    let mut held = Some(lock);
-    if config.snapshot.locking != SnapshotLockingMode::Extended || !rows {
-        held.take().map_or(Ok(()), |lock| lock.release(&mut control))?;
-    }
-    if !same_view {
-        readers.truncate(1);
-    }
-
-    let gtids = match dispatcher.offset.gtids() {
-        Some(_) => {
-            let text = status.executed_gtids.as_str();
-            Some(text.parse::<GtidSet>().map_err(|source| OffsetError::Gtids { source })?)
-        }
-        None => None,
-    };
-    let position = BinlogPosition::new(status.file, status.position);
+    let mut view = View::open(control, readers, (rows, opening::open), &dispatcher.filters, &config, stop)?;
+    let (position, gtids) = view::position_of(&dispatcher.offset, &view.status)?;
     tracing::info!(
         binlog_file = position.file.as_str(),
         binlog_pos = position.pos,
-        gtids = status.executed_gtids,
+        gtids = view.status.executed_gtids,
         "snapshot position"
     );
     let key = dispatcher.offset.key().to_owned();
@@ -110,24 +86,14 @@ pub fn snapshot(dispatcher: &mut EventDispatcher, rows: bool, stop: &AtomicBool)
 
     dispatcher.history.initialize_storage().map_err(SourceError::History)?;
     let members = dispatcher.offset.members();
-    let held_back = schema_events::publish(dispatcher, &schema, &members, stop)?;
+    let held_back = schema_events::publish(dispatcher, &view.schema, &members, stop)?;
 
-    let mut ids = if rows { schema.to_read(&dispatcher.filters) } else { Vec::new() };
-    let counts = row_counts::estimate(&mut control, &ids, &facts, &config.snapshot.select_overrides)?;
-    row_counts::sort(&mut ids, &counts, config.snapshot.order_by_row_count);
-    let tables = Tables { ids, counts, facts };
-    let mut progress = readers::read(dispatcher, &mut readers, &mut control, tables, held_back, stop)?;
-    held.take().map_or(Ok(()), |lock| lock.release(&mut control))?;
-    dispatcher.offset.set_snapshot(None);
+    let mut progress = view.read_rows(dispatcher, held_back, stop)?;
     Heartbeat::new(&config).beat(dispatcher)?;
     dispatcher.moved_silently();
     dispatcher.barrier()?;
     progress.finish(began.elapsed());
-    for mut reader in readers {
-        if let Err(error) = reader.execute("COMMIT") {
-            tracing::debug!(%error, "the snapshot's session was closed before its commit");
-        }
-    }
+    view.end();
     Ok(())
 }
 

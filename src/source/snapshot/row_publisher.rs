@@ -1,6 +1,6 @@
 //! Rows of result sets → `r` records in a batch of the reader's own, handed over when it is full.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use crate::clock::Clock;
 use crate::config::source::SourceConfig;
@@ -65,8 +65,7 @@ impl RowPublisher {
     pub fn publish(&mut self, row: HeldRow, shared: &Shared<'_>) -> Result<(), SourceError> {
         self.write(row, (shared.config, shared.clock), (&shared.position, shared.sequence))?;
         if EventDispatcher::is_full(&self.batch, self.most_records) {
-            let mut output = shared.output.lock().unwrap_or_else(PoisonError::into_inner);
-            self.hand_over(&mut output)?;
+            self.hand_over(&mut shared.output())?;
         }
         Ok(())
     }
@@ -74,10 +73,10 @@ impl RowPublisher {
     /// Rows of other tables than the one that is being read.
     pub fn publish_all(&mut self, rows: Vec<HeldRow>, shared: &Shared<'_>) -> Result<(), SourceError> {
         for row in rows {
-            self.marker = None;
+            self.begin();
             self.publish(row, shared)?;
-            self.marker = None;
         }
+        self.begin();
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::error_codes::ER_LOCK_WAIT_TIMEOUT;
 use crate::source::snapshot::captured_table::CapturedTable;
-use crate::source::snapshot::chunks::Boundary;
+use crate::source::snapshot::chunks::{Boundary, TableCut};
 use crate::source::snapshot::key_order::KeyOrder;
 use crate::source::snapshot::markers::RowPlace;
 use crate::source::snapshot::output::{HeldRow, Output};
@@ -51,9 +51,16 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    fn output(&self) -> MutexGuard<'_, Output<'a>> {
+    /// The output, for this reader alone.
+    pub fn output(&self) -> MutexGuard<'_, Output<'a>> {
         // A reader that panicked ends the snapshot; what the others see until then does not matter.
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An error when it is in vain to go on.
+    fn check_stop(&self) -> Result<(), SourceError> {
+        let is_over = self.stop.load(Ordering::Relaxed) || self.work.is_given_up();
+        if is_over { Err(SourceError::Stopped) } else { Ok(()) }
     }
 }
 
@@ -123,31 +130,35 @@ impl<'a, 's> TableReader<'a, 's> {
                 let sql = table.select(self.session)?;
                 shared.work.add(Chunk { sql, ..whole });
             }
-            Some(cut) => {
-                let mut from: Option<Boundary> = None;
-                loop {
-                    self.check_stop()?;
-                    let to = cut.next_boundary(self.session, from.as_ref()).map_err(|e| table.error(e))?;
-                    let is_last = to.is_none();
-                    shared.work.add(Chunk {
-                        sql: table.select_range(cut, from.as_ref(), to.as_ref()),
-                        is_first: from.is_none(),
-                        is_last,
-                        expected: Some(Expected {
-                            key: cut.key().map(str::to_owned).collect(),
-                            rows: (!is_last).then_some(cut.rows),
-                        }),
-                        ..whole.clone()
-                    });
-                    if is_last {
-                        break;
-                    }
-                    from = to;
-                }
-            }
+            Some(cut) => self.cut(table, cut, &whole)?,
         }
         let finished = shared.work.all_cut(number);
         self.finish_table(number, table, finished)
+    }
+
+    /// Gives out the chunks of a table that is cut.
+    fn cut(&mut self, table: &CapturedTable, cut: &TableCut, whole: &Chunk) -> Result<(), SourceError> {
+        let mut from: Option<Boundary> = None;
+        loop {
+            self.shared.check_stop()?;
+            let next = cut.next_boundary(self.session, from.as_ref());
+            let to = next.map_err(|error| table.error(error))?;
+            let is_last = to.is_none();
+            self.shared.work.add(Chunk {
+                sql: table.select_range(cut, from.as_ref(), to.as_ref()),
+                is_first: from.is_none(),
+                is_last,
+                expected: Some(Expected {
+                    key: cut.key().map(str::to_owned).collect(),
+                    rows: (!is_last).then_some(cut.rows),
+                }),
+                ..whole.clone()
+            });
+            if is_last {
+                return Ok(());
+            }
+            from = to;
+        }
     }
 
     /// When all of a table is read, publishes the last rows that are not the last ones of all.
@@ -184,11 +195,6 @@ impl<'a, 's> TableReader<'a, 's> {
         }
         let finished = self.shared.work.finish(chunk.table, rows);
         self.finish_table(chunk.table, table, finished)
-    }
-
-    fn check_stop(&self) -> Result<(), SourceError> {
-        let is_over = self.shared.stop.load(Ordering::Relaxed) || self.shared.work.is_given_up();
-        if is_over { Err(SourceError::Stopped) } else { Ok(()) }
     }
 
     /// Reads and publishes a chunk; gives the number of its rows.
@@ -241,9 +247,7 @@ impl<'a, 's> TableReader<'a, 's> {
             rows += 1;
             if rows.is_multiple_of(ROWS_A_LOOK) {
                 self.publisher.look_at_clock(shared.clock);
-                if shared.stop.load(Ordering::Relaxed) || shared.work.is_given_up() {
-                    return Err(SourceError::Stopped);
-                }
+                shared.check_stop()?;
             }
         }
         drop(stream);

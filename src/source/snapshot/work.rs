@@ -6,9 +6,9 @@
 //!
 //! Reading takes the table's metadata lock, which lasts as long as its transaction and would keep every ALTER TABLE
 //! waiting until the snapshot ends. A reader therefore goes back to a savepoint, which ends these locks and not the view
-//! (but on MariaDB, which keeps them),
-//! as soon as all tables that it has read from are done; until then the owner's lock keeps the table what it is. Where
-//! somebody already waits to alter it, others cannot join in: they give their chunk back, and the owner reads it.
+//! (but on MariaDB, which keeps them), as soon as all tables that it has read from are done; until then the owner's lock
+//! keeps the table what it is. Where somebody already waits to alter it, others cannot join in: they give their chunk
+//! back, and the owner reads it.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

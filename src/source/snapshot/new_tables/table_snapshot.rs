@@ -3,7 +3,6 @@
 //! Their definitions are stored before their rows are read. Where no lock keeps them, they are read before and after the
 //! views are opened, and if they are not the same the whole begins anew.
 
-use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -11,23 +10,19 @@ use crate::config::modes::SnapshotLockingMode;
 use crate::config::source::SourceConfig;
 use crate::offset::captured_tables::{AwaitedTable, AwaitedTables, CaptureLists};
 use crate::offset::context::{INITIAL, OffsetContext};
-use crate::offset::error::OffsetError;
 use crate::offset::gtid::GtidSet;
 use crate::offset::position::BinlogPosition;
-use crate::schema::table_id::TableId;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::position::{BinlogStatus, binlog_status};
 use crate::source::pause::pause;
-use crate::source::snapshot::locking::SnapshotLock;
 use crate::source::snapshot::new_tables::{of_tables, reads_rows};
 use crate::source::snapshot::opening::{Opened, open};
-use crate::source::snapshot::readers::Tables;
 use crate::source::snapshot::schema_reader::SchemaReader;
-use crate::source::snapshot::table_facts::{TableFacts, table_facts};
-use crate::source::snapshot::{readers, row_counts, schema_events, session};
+use crate::source::snapshot::view::{View, position_of, reader_sessions};
+use crate::source::snapshot::{schema_events, session};
 
 /// How often tables that change all the time are looked for.
 const ATTEMPTS: u32 = 10;
@@ -37,12 +32,7 @@ pub(super) struct TableSnapshot {
     position: BinlogPosition,
     gtids: Option<GtidSet>,
     /// None where there is no new table.
-    schema: Option<SchemaReader>,
-    facts: HashMap<TableId, TableFacts>,
-    readers: Vec<Connection>,
-    control: Connection,
-    /// The lock, where it is held until the rows are read.
-    held: Option<SnapshotLock>,
+    view: Option<View>,
     began: Instant,
 }
 
@@ -59,50 +49,30 @@ impl TableSnapshot {
         config.history.only_captured_tables = true;
         config.history.only_captured_databases = true;
         pause(config.snapshot.delay, stop)?;
-        let mut found = TableSnapshot {
-            position: BinlogPosition::default(),
-            gtids: None,
-            schema: None,
-            facts: HashMap::new(),
-            readers: Vec::new(),
-            held: None,
-            control: session(&config)?,
-            began,
-        };
-        if let Some(status) = position_without_tables(&mut found.control, &filters, &config)? {
+        let mut control = session(&config)?;
+        if let Some(status) = position_without_tables(&mut control, &filters, &config)? {
             tracing::info!("the include and exclude lists let in no other table that is there than before");
-            (found.position, found.gtids) = position_of(dispatcher, &status)?;
-            return Ok(found);
+            let (position, gtids) = position_of(&dispatcher.offset, &status)?;
+            return Ok(TableSnapshot { position, gtids, view: None, began });
         }
         let rows = reads_rows(&config.snapshot);
-        let count = if rows { config.snapshot.max_threads } else { 1 };
-        let mut readers = (0..count).map(|_| session(&config)).collect::<Result<Vec<_>, _>>()?;
-        found.facts = if rows { table_facts(&mut found.control, None)? } else { HashMap::new() };
-        let opened = open_stable(&mut found.control, &mut readers, &filters, &config, stop)?;
-        let Opened { lock, schema, status, same_view } = opened;
-        if config.snapshot.locking == SnapshotLockingMode::Extended && rows {
-            found.held = Some(lock);
-        } else {
-            lock.release(&mut found.control)?;
-        }
-        if !same_view {
-            readers.truncate(1);
-        }
-        (found.position, found.gtids) = position_of(dispatcher, &status)?;
+        let readers = reader_sessions(&config, rows)?;
+        let view = View::open(control, readers, (rows, open_stable), &filters, &config, stop)?;
+        let (position, gtids) = position_of(&dispatcher.offset, &view.status)?;
         tracing::info!(
-            tables = schema.tables.len(),
-            readers = readers.len(),
-            binlog_file = found.position.file.as_str(),
-            binlog_pos = found.position.pos,
-            gtids = status.executed_gtids,
+            tables = view.schema.tables.len(),
+            readers = view.readers.len(),
+            binlog_file = position.file.as_str(),
+            binlog_pos = position.pos,
+            gtids = view.status.executed_gtids,
             "snapshot of new tables started"
         );
-        Ok(TableSnapshot { schema: Some(schema), readers, ..found })
+        Ok(TableSnapshot { position, gtids, view: Some(view), began })
     }
 
     /// What is stored of it.
     pub(super) fn awaited(&self, lists: CaptureLists) -> AwaitedTables {
-        let found = self.schema.iter().flat_map(|schema| &schema.tables);
+        let found = self.view.iter().flat_map(|view| &view.schema.tables);
         let tables = found.map(|(id, definition)| AwaitedTable {
             database: id.database.clone(),
             table: id.table.clone(),
@@ -117,10 +87,8 @@ impl TableSnapshot {
         dispatcher: &mut EventDispatcher,
         stop: &AtomicBool,
     ) -> Result<(), SourceError> {
-        let TableSnapshot { position, gtids, schema, facts, mut readers, mut control, mut held, began } =
-            self;
-        let Some(schema) = schema else { return Ok(()) };
-        let config = dispatcher.config.clone();
+        let TableSnapshot { position, gtids, view, began } = self;
+        let Some(mut view) = view else { return Ok(()) };
         let key = dispatcher.offset.key().to_owned();
         let mut offset = OffsetContext::new(key, position, gtids);
         offset.set_ts_sec(dispatcher.clock.now_nanos() / 1_000_000_000);
@@ -129,20 +97,9 @@ impl TableSnapshot {
         let schema_before = dispatcher.schema.clone();
         dispatcher.hold_position(true);
 
-        let statements = of_tables(schema.tables.iter().map(|(id, text)| (id.clone(), text.clone())));
+        let statements = of_tables(view.schema.tables.iter().map(|(id, text)| (id.clone(), text.clone())));
         let held_back = schema_events::show(dispatcher, &statements, stop)?;
-        let mut ids = match reads_rows(&config.snapshot) {
-            true => schema.to_read(&dispatcher.filters),
-            false => Vec::new(),
-        };
-        let counts = match readers.first_mut() {
-            Some(reader) => row_counts::estimate(reader, &ids, &facts, &config.snapshot.select_overrides)?,
-            None => HashMap::new(),
-        };
-        row_counts::sort(&mut ids, &counts, config.snapshot.order_by_row_count);
-        let tables = Tables { ids, counts, facts };
-        let mut progress = readers::read(dispatcher, &mut readers, &mut control, tables, held_back, stop)?;
-        held.take().map_or(Ok(()), |lock| lock.release(&mut control))?;
+        let mut progress = view.read_rows(dispatcher, held_back, stop)?;
         dispatcher.barrier()?;
         progress.finish(began.elapsed());
 
@@ -217,20 +174,6 @@ fn without_next_number(definition: &str) -> String {
     let (before, option) = definition.split_at(options + at);
     let rest = option.get(OPTION.len()..).unwrap_or_default();
     format!("{before}{}", rest.trim_start_matches(|digit: char| digit.is_ascii_digit()))
-}
-
-fn position_of(
-    dispatcher: &EventDispatcher,
-    status: &BinlogStatus,
-) -> Result<(BinlogPosition, Option<GtidSet>), SourceError> {
-    let gtids = match dispatcher.offset.gtids() {
-        Some(_) => {
-            let text = status.executed_gtids.as_str();
-            Some(text.parse::<GtidSet>().map_err(|source| OffsetError::Gtids { source })?)
-        }
-        None => None,
-    };
-    Ok((BinlogPosition::new(status.file.as_str(), status.position), gtids))
 }
 
 #[cfg(test)]
