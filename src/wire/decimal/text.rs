@@ -1,8 +1,8 @@
 //! Decimal text such as `-12.50` as an unscaled value.
 //!
 //! Digits are read eight at a time, as a word that is folded three times: each step puts neighbours together, digits to
-//! pairs, pairs to fours, fours to eight. Fewer are read as a word, too, from which what does not belong to them is shifted
-//! out; zeros before a number change nothing.
+//! pairs, pairs to fours, fours to eight. Words are counted from the end. The first digits, fewer than eight, are read as a
+//! word, too, from which what does not belong to them is shifted out; zeros before a number change nothing.
 
 use crate::wire::decimal::unscaled::{Wide, long, short};
 use crate::wire::decimal::{
@@ -86,6 +86,25 @@ impl<'a> Parts<'a> {
         Some(if self.negative { -value } else { value })
     }
 
+    #[inline]
+    fn unscaled<'b>(&self, buffer: &'b mut UnscaledBuffer) -> Option<&'b [u8]> {
+        if self.is_short() {
+            return Some(short(self.short()?, buffer));
+        }
+        let (most, scale) = (usize::from(MAX_LONG_DIGITS), self.fraction.len() + self.padding);
+        if self.integer.len() > most || scale > most {
+            return Some(self.wide()?.unscaled(self.negative, buffer));
+        }
+        let integer = long_number(self.integer)?;
+        let fraction = long_number(self.fraction)? * long_power_of_ten(self.padding);
+        let power = long_power_of_ten(scale);
+        if self.significant() <= most {
+            let value = (integer * power + fraction).cast_signed();
+            return Some(long(if self.negative { -value } else { value }, buffer));
+        }
+        Some(Wide::joined(integer, power, fraction).unscaled(self.negative, buffer))
+    }
+
     /// All digits, most significant first.
     fn wide(&self) -> Option<Wide> {
         let mut value = Wide::default();
@@ -114,74 +133,61 @@ pub fn text_to_unscaled<'b>(
     buffer: &'b mut UnscaledBuffer,
 ) -> Result<&'b [u8], WireError> {
     let parts = Parts::new(text, scale)?;
-    if parts.is_short() {
-        return Ok(short(parts.short().ok_or(NO_DIGIT)?, buffer));
+    match parts.unscaled(buffer) {
+        Some(unscaled) => Ok(unscaled),
+        None => Err(NO_DIGIT),
     }
-    let most = usize::from(MAX_LONG_DIGITS);
-    if parts.integer.len() > most || usize::from(scale) > most {
-        return Ok(parts.wide().ok_or(NO_DIGIT)?.unscaled(parts.negative, buffer));
-    }
-    let integer = long_number(parts.integer).ok_or(NO_DIGIT)?;
-    let fraction = long_number(parts.fraction).ok_or(NO_DIGIT)? * long_power_of_ten(parts.padding);
-    let power = long_power_of_ten(scale.into());
-    if parts.significant() <= most {
-        let value = (integer * power + fraction).cast_signed();
-        return Ok(long(if parts.negative { -value } else { value }, buffer));
-    }
-    Ok(Wide::joined(integer, power, fraction).unscaled(parts.negative, buffer))
 }
 
 /// The number of at most 38 digits; none when there is something else among them.
 #[inline]
 fn long_number(digits: &[u8]) -> Option<u128> {
-    let (words, rest) = digits.as_chunks::<WORD>();
-    let (pairs, single) = words.as_chunks::<2>();
-    let (mut number, mut wrong) = (0u128, 0);
-    for [first, second] in pairs {
-        let pair = eight_digits(*first, &mut wrong) * HUNDRED_MILLION + eight_digits(*second, &mut wrong);
+    let (first, words) = digits.as_rchunks::<WORD>();
+    let (single, pairs) = words.as_rchunks::<2>();
+    let mut wrong = 0;
+    let mut lead = first_digits(digits, first, &mut wrong);
+    if let [word] = single {
+        lead = lead * HUNDRED_MILLION + eight_digits(*word, &mut wrong);
+    }
+    let mut number = u128::from(lead);
+    for [upper, lower] in pairs {
+        let pair = eight_digits(*upper, &mut wrong) * HUNDRED_MILLION + eight_digits(*lower, &mut wrong);
         number = number * TEN_QUADRILLION + u128::from(pair);
     }
-    let (mut power, mut last) = (1, 0);
-    if let [word] = single {
-        (power, last) = (HUNDRED_MILLION, eight_digits(*word, &mut wrong));
-    }
-    if !rest.is_empty() {
-        let more = power_of_ten(rest.len() as u8);
-        (power, last) = (power * more, last * more + last_digits(digits, rest, &mut wrong));
-    }
-    (wrong == 0).then_some(number * u128::from(power) + u128::from(last))
+    (wrong == 0).then_some(number)
 }
 
 /// The number of at most 18 digits; none when there is something else among them.
 #[inline]
 fn short_number(digits: &[u8]) -> Option<u64> {
-    let (words, rest) = digits.as_chunks::<WORD>();
-    let (mut number, mut wrong) = (0, 0);
+    let (first, words) = digits.as_rchunks::<WORD>();
+    let mut wrong = 0;
+    let mut number = first_digits(digits, first, &mut wrong);
     for word in words {
         number = number * HUNDRED_MILLION + eight_digits(*word, &mut wrong);
-    }
-    if !rest.is_empty() {
-        number = number * power_of_ten(rest.len() as u8) + last_digits(digits, rest, &mut wrong);
     }
     (wrong == 0).then_some(number)
 }
 
-/// The number of the last one to seven digits.
+/// The number of the first seven digits, or fewer.
 #[inline]
-fn last_digits(digits: &[u8], last: &[u8], wrong: &mut u64) -> u64 {
-    let Some(word) = digits.last_chunk::<WORD>() else {
+fn first_digits(digits: &[u8], first: &[u8], wrong: &mut u64) -> u64 {
+    if first.is_empty() {
+        return 0;
+    }
+    let Some(word) = digits.first_chunk::<WORD>() else {
         let mut number = 0;
-        for byte in last {
+        for byte in first {
             let digit = byte.wrapping_sub(b'0');
             *wrong |= u64::from(digit > 9);
             number = number * 10 + u64::from(digit);
         }
         return number;
     };
-    // The digits before are in the lower bytes; zeros take their place.
-    let before = (8 * (WORD - last.len())) as u32;
-    let word = u64::from_le_bytes(*word) >> before << before;
-    eight_digits((word | ZEROS & !(u64::MAX << before)).to_le_bytes(), wrong)
+    // The digits behind are in the upper bytes: they are shifted out, and zeros come in.
+    let behind = (8 * (WORD - first.len())) as u32;
+    let word = u64::from_le_bytes(*word) << behind | ZEROS & !(u64::MAX << behind);
+    eight_digits(word.to_le_bytes(), wrong)
 }
 
 const ZEROS: u64 = 0x3030_3030_3030_3030;
