@@ -126,6 +126,14 @@ pub trait CellSink {
     fn float32(&mut self, value: f32);
     /// FLOAT64.
     fn float64(&mut self, value: f64);
+
+    /// The same for the double that is closest to an unscaled number at a scale. Where it has at most 15 digits they are the
+    /// shortest that read back as the double, so that an encoder of text need not look for them.
+    #[inline]
+    fn decimal_float64(&mut self, value: f64, unscaled: i64, scale: u8) {
+        let _ = (unscaled, scale);
+        self.float64(value);
+    }
     /// STRING.
     fn string(&mut self, value: &str);
     /// STRING of printable ASCII without quotes and backslashes, such as the text of an instant.

@@ -8,7 +8,9 @@ use crate::connect::digits::write_integer;
 use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::JsonOptions;
-use crate::converter::json::number::{write_decimal, write_double, write_float};
+use crate::converter::json::number::{
+    MAX_EXACT, write_decimal, write_double, write_exact_double, write_float,
+};
 use crate::converter::json::text::{write_base64, write_plain, write_string};
 use crate::converter::json::value::{decimal_scale, write_value};
 
@@ -80,6 +82,15 @@ impl CellSink for JsonSink<'_> {
     #[inline]
     fn float64(&mut self, value: f64) {
         write_double(value, self.out);
+    }
+
+    #[inline]
+    fn decimal_float64(&mut self, value: f64, unscaled: i64, scale: u8) {
+        if unscaled.unsigned_abs() < MAX_EXACT {
+            write_exact_double(unscaled, scale, self.out);
+        } else {
+            write_double(value, self.out);
+        }
     }
 
     #[inline]

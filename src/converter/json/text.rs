@@ -162,6 +162,20 @@ fn letters([a, b, c, d, e, f]: [u8; 6]) -> u64 {
     pair(36) | pair(24) << 16 | pair(12) << 32 | pair(0) << 48
 }
 
+/// The letters of fewer than six bytes. One byte begins two letters, two begin three, and three are four; padding makes up
+/// for the others.
+#[inline]
+fn last_letters(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [] => 0,
+        [a] => letters([a, 0, 0, 0, 0, 0]) & 0xffff | 0x3d3d_0000,
+        [a, b] => letters([a, b, 0, 0, 0, 0]) & 0x00ff_ffff | 0x3d00_0000,
+        [a, b, c] => letters([a, b, c, 0, 0, 0]),
+        [a, b, c, d] => letters([a, b, c, d, 0, 0]) & 0xffff_ffff_ffff | 0x3d3d << 48,
+        [a, b, c, d, e, ..] => letters([a, b, c, d, e, 0]) & 0x00ff_ffff_ffff_ffff | 0x3d << 56,
+    }
+}
+
 /// Bytes whose letters are appended at once.
 const BLOCK: usize = 36;
 
@@ -169,6 +183,14 @@ const BLOCK: usize = 36;
 /// letters, two at a time. A block is appended whole, which needs no call, and what it has too much is cut off again.
 #[inline]
 pub fn write_base64(bytes: &[u8], out: &mut Vec<u8>) {
+    if bytes.len() < 6 {
+        let [a, b, c, d, e, f, g, h] = last_letters(bytes).to_le_bytes();
+        let end = out.len() + bytes.len().div_ceil(3) * 4 + 1;
+        out.extend_from_slice(&[b'"', a, b, c, d, e, f, g, h]);
+        out.truncate(end);
+        out.push(b'"');
+        return;
+    }
     let mut block = [[0; 8]; BLOCK / 6];
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     out.reserve((blocks.len() + 1) * block.as_flattened().len() + 2);
@@ -184,16 +206,7 @@ pub fn write_base64(bytes: &[u8], out: &mut Vec<u8>) {
         *place = letters(*six).to_le_bytes();
     }
     if let Some(place) = block.get_mut(sixes.len()) {
-        // One byte begins two letters, two begin three, and three are four; padding makes up for the others.
-        let last = match *last {
-            [] => 0,
-            [a] => letters([a, 0, 0, 0, 0, 0]) & 0xffff | 0x3d3d_0000,
-            [a, b] => letters([a, b, 0, 0, 0, 0]) & 0x00ff_ffff | 0x3d00_0000,
-            [a, b, c] => letters([a, b, c, 0, 0, 0]),
-            [a, b, c, d] => letters([a, b, c, d, 0, 0]) & 0xffff_ffff_ffff | 0x3d3d << 48,
-            [a, b, c, d, e, ..] => letters([a, b, c, d, e, 0]) & 0x00ff_ffff_ffff_ffff | 0x3d << 56,
-        };
-        *place = last.to_le_bytes();
+        *place = last_letters(last).to_le_bytes();
     }
     let end = out.len() + rest.len().div_ceil(3) * 4;
     out.extend_from_slice(block.as_flattened());

@@ -183,7 +183,7 @@ impl Decimal {
             ) => {
                 let unscaled = packed_to_short(packed, precision, scale).map_err(|_| MALFORMED)?;
                 if let Some(double) = quotient(unscaled, scale) {
-                    sink.float64(double);
+                    sink.decimal_float64(double, unscaled, scale);
                     return Ok(());
                 }
                 packed_text(packed, precision, scale, scratch)?
@@ -198,9 +198,10 @@ impl Decimal {
                 return Ok(());
             }
             (ColumnValue::DecimalText(text), DecimalHandlingMode::Double) => {
-                let short = text_to_short(text, self.scale);
-                if let Some(double) = short.and_then(|unscaled| quotient(unscaled, self.scale)) {
-                    sink.float64(double);
+                if let Some(unscaled) = text_to_short(text, self.scale)
+                    && let Some(double) = quotient(unscaled, self.scale)
+                {
+                    sink.decimal_float64(double, unscaled, self.scale);
                     return Ok(());
                 }
                 text_of(text)?

@@ -8,7 +8,7 @@ use crate::connect::digits::{eight_digits, write_integer};
 use crate::wire::decimal::unscaled::{Wide, long, short};
 use crate::wire::decimal::{
     MAX_LONG_DIGITS, MAX_SHORT_DIGITS, MAX_WORD_DIGITS, OUT_OF_RANGE, READING, UnscaledBuffer, group_size,
-    long_power_of_ten, packed_size, packed_words_size, power_of_ten,
+    packed_size, packed_words_size, power_of_ten,
 };
 use crate::wire::error::WireError;
 
@@ -17,35 +17,26 @@ const WHOLE: u8 = 9;
 /// What a whole group holds.
 const BILLION: u64 = 1_000_000_000;
 
-/// The two parts of a number.
-#[derive(Clone, Copy)]
-enum Part {
-    Integer,
-    Fraction,
-}
-
-/// Calls `push` with the value and the number of digits of each group, most significant first; two whole groups of a part
-/// are one of 18 digits. Whether the number is written as one below zero.
+/// Calls `push` with the value and the number of digits of each group, most significant first; two whole groups are one
+/// of 18 digits. Whether the number is written as one below zero.
 #[inline]
 fn read_groups(
     packed: &[u8],
     precision: u8,
     scale: u8,
-    mut push: impl FnMut(Part, u64, u8),
+    mut push: impl FnMut(u64, u8),
 ) -> Result<bool, WireError> {
-    const WRONG_SIZE: WireError =
-        WireError::invalid(READING, "the packed size does not fit precision and scale");
-    if packed.len() != usize::from(packed_words_size(precision, scale)?) {
-        return Err(WRONG_SIZE);
-    }
+    let parts = (packed.len() == usize::from(packed_words_size(precision, scale)?)).then_some(packed);
     let (lead, tail) = ((precision - scale) % WHOLE, scale % WHOLE);
-    let (lead_size, tail_size) = (group_size(lead), group_size(tail));
-    let parts = packed.split_at_checked(lead_size.into()).and_then(|(lead, rest)| {
-        let (integer, rest) = rest.split_at_checked(usize::from((precision - scale) / WHOLE) * 4)?;
-        let (fraction, tail) = rest.split_at_checked(usize::from(scale / WHOLE) * 4)?;
-        Some((lead, integer, fraction, tail))
+    let parts = parts.and_then(|packed| {
+        let (lead, rest) = packed.split_at_checked(group_size(lead).into())?;
+        let (whole, tail) = rest.split_at_checked(rest.len().checked_sub(group_size(tail).into())?)?;
+        let (pairs, single) = whole.as_chunks::<8>();
+        Some((lead, pairs, single.as_array::<4>(), tail))
     });
-    let (lead_bytes, integer, fraction, tail_bytes) = parts.ok_or(WRONG_SIZE)?;
+    let Some((lead_bytes, pairs, single, tail_bytes)) = parts else {
+        return Err(WireError::invalid(READING, "the packed size does not fit precision and scale"));
+    };
     let negative = packed.first().is_some_and(|first| first & 0x80 == 0);
     let inverted = if negative { u64::MAX } else { 0 };
     // What is XORed to a group, shifted to its size: the sign bit, which is in the first one alone, is set above zero, and
@@ -53,34 +44,28 @@ fn read_groups(
     let mut mask = inverted ^ 1 << 63;
     let mut fits = true;
     if lead > 0 {
-        let group = big_endian(lead_bytes) ^ mask >> (64 - u32::from(lead_size) * 8);
+        let group = big_endian(lead_bytes) ^ mask >> (64 - u32::from(group_size(lead)) * 8);
         mask = inverted;
         fits &= group < power_of_ten(lead);
-        push(Part::Integer, group, lead);
+        push(group, lead);
     }
-    for (part, whole) in [(Part::Integer, integer), (Part::Fraction, fraction)] {
-        if whole.is_empty() {
-            continue;
-        }
-        let (pairs, single) = whole.as_chunks::<8>();
-        for bytes in pairs {
-            let pair = u64::from_be_bytes(*bytes) ^ mask;
-            mask = inverted;
-            let (first, second) = (pair >> 32, pair & 0xffff_ffff);
-            fits &= (first < BILLION) & (second < BILLION);
-            push(part, first * BILLION + second, 2 * WHOLE);
-        }
-        if let Some(bytes) = single.as_array::<4>() {
-            let group = u64::from(u32::from_be_bytes(*bytes)) ^ mask >> 32;
-            mask = inverted;
-            fits &= group < BILLION;
-            push(part, group, WHOLE);
-        }
+    for bytes in pairs {
+        let pair = u64::from_be_bytes(*bytes) ^ mask;
+        mask = inverted;
+        let (first, second) = (pair >> 32, pair & 0xffff_ffff);
+        fits &= (first < BILLION) & (second < BILLION);
+        push(first * BILLION + second, 2 * WHOLE);
+    }
+    if let Some(bytes) = single {
+        let group = u64::from(u32::from_be_bytes(*bytes)) ^ mask >> 32;
+        mask = inverted;
+        fits &= group < BILLION;
+        push(group, WHOLE);
     }
     if tail > 0 {
-        let group = big_endian(tail_bytes) ^ mask >> (64 - u32::from(tail_size) * 8);
+        let group = big_endian(tail_bytes) ^ mask >> (64 - u32::from(group_size(tail)) * 8);
         fits &= group < power_of_ten(tail);
-        push(Part::Fraction, group, tail);
+        push(group, tail);
     }
     match fits {
         true => Ok(negative),
@@ -108,7 +93,7 @@ pub fn packed_to_short(packed: &[u8], precision: u8, scale: u8) -> Result<i64, W
     }
     let mut value: u64 = 0;
     // A group that does not fit its digits is refused behind the last one, so nothing may panic on it.
-    let negative = read_groups(packed, precision, scale, |_, group, digits| {
+    let negative = read_groups(packed, precision, scale, |group, digits| {
         value = value.wrapping_mul(power_of_ten(digits)).wrapping_add(group);
     })?;
     let value = value.cast_signed();
@@ -126,29 +111,20 @@ pub fn packed_to_unscaled<'b>(
     if precision <= MAX_SHORT_DIGITS {
         return Ok(short(packed_to_short(packed, precision, scale)?, buffer));
     }
-    // 65 digits fit into 256 bits.
-    packed_size(precision, scale)?;
-    if precision - scale > MAX_LONG_DIGITS || scale > MAX_LONG_DIGITS {
-        let mut value = Wide::default();
-        let negative = read_groups(packed, precision, scale, |_, group, digits| {
-            value.push(power_of_ten(digits), group)
-        })?;
-        return Ok(value.unscaled(negative, buffer));
-    }
-    let (mut integer, mut fraction) = (0u128, 0u128);
-    let negative = read_groups(packed, precision, scale, |part, group, digits| {
-        let power = u128::from(power_of_ten(digits));
-        match part {
-            Part::Integer => integer = integer.wrapping_mul(power).wrapping_add(group.into()),
-            Part::Fraction => fraction = fraction.wrapping_mul(power).wrapping_add(group.into()),
-        }
-    })?;
-    let power = long_power_of_ten(scale.into());
     if precision <= MAX_LONG_DIGITS {
-        let value = (integer * power + fraction).cast_signed();
+        let mut value = 0u128;
+        let negative = read_groups(packed, precision, scale, |group, digits| {
+            value = value.wrapping_mul(power_of_ten(digits).into()).wrapping_add(group.into());
+        })?;
+        let value = value.cast_signed();
         return Ok(long(if negative { -value } else { value }, buffer));
     }
-    Ok(Wide::joined(integer, power, fraction).unscaled(negative, buffer))
+    // 65 digits fit into 256 bits.
+    packed_size(precision, scale)?;
+    let mut value = Wide::default();
+    let negative =
+        read_groups(packed, precision, scale, |group, digits| value.push(power_of_ten(digits), group))?;
+    Ok(value.unscaled(negative, buffer))
 }
 
 /// Writes a packed DECIMAL as text: a sign below zero, no leading zeros but one, `scale` digits behind the point. Up to 81
@@ -160,7 +136,7 @@ pub fn packed_to_text(packed: &[u8], precision: u8, scale: u8, out: &mut Vec<u8>
     }
     let mut digits = [0u8; MAX_WORD_DIGITS as usize];
     let (mut places, mut any) = (digits.as_mut_slice(), 0);
-    let negative = read_groups(packed, precision, scale, |_, group, count| {
+    let negative = read_groups(packed, precision, scale, |group, count| {
         any |= group;
         let digits = eighteen_digits(group);
         let group = digits.get(digits.len() - usize::from(count)..).unwrap_or_default();

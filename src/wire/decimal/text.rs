@@ -1,8 +1,8 @@
 //! Decimal text such as `-12.50` as an unscaled value.
 //!
 //! Digits are read eight at a time, as a word that is folded three times: each step puts neighbours together, digits to
-//! pairs, pairs to fours, fours to eight. Fewer are read as a word, too, from which what does not belong to them is shifted
-//! out; zeros before a number change nothing.
+//! pairs, pairs to fours, fours to eight. Words are counted from the end. The first digits, fewer than eight, are read as a
+//! word, too, from which what does not belong to them is shifted out; zeros before a number change nothing.
 
 use crate::wire::decimal::unscaled::{Wide, long, short};
 use crate::wire::decimal::{
@@ -86,6 +86,25 @@ impl<'a> Parts<'a> {
         Some(if self.negative { -value } else { value })
     }
 
+    #[inline]
+    fn unscaled<'b>(&self, buffer: &'b mut UnscaledBuffer) -> Option<&'b [u8]> {
+        if self.is_short() {
+            return Some(short(self.short()?, buffer));
+        }
+        let (most, scale) = (usize::from(MAX_LONG_DIGITS), self.fraction.len() + self.padding);
+        if self.integer.len() > most || scale > most {
+            return Some(self.wide()?.unscaled(self.negative, buffer));
+        }
+        let integer = long_number(self.integer)?;
+        let fraction = long_number(self.fraction)? * long_power_of_ten(self.padding);
+        let power = long_power_of_ten(scale);
+        if self.significant() <= most {
+            let value = (integer * power + fraction).cast_signed();
+            return Some(long(if self.negative { -value } else { value }, buffer));
+        }
+        Some(Wide::joined(integer, power, fraction).unscaled(self.negative, buffer))
+    }
+
     /// All digits, most significant first.
     fn wide(&self) -> Option<Wide> {
         let mut value = Wide::default();
@@ -114,83 +133,75 @@ pub fn text_to_unscaled<'b>(
     buffer: &'b mut UnscaledBuffer,
 ) -> Result<&'b [u8], WireError> {
     let parts = Parts::new(text, scale)?;
-    if parts.is_short() {
-        return Ok(short(parts.short().ok_or(NO_DIGIT)?, buffer));
+    match parts.unscaled(buffer) {
+        Some(unscaled) => Ok(unscaled),
+        None => Err(NO_DIGIT),
     }
-    let most = usize::from(MAX_LONG_DIGITS);
-    if parts.integer.len() > most || usize::from(scale) > most {
-        return Ok(parts.wide().ok_or(NO_DIGIT)?.unscaled(parts.negative, buffer));
-    }
-    let integer = long_number(parts.integer).ok_or(NO_DIGIT)?;
-    let fraction = long_number(parts.fraction).ok_or(NO_DIGIT)? * long_power_of_ten(parts.padding);
-    let power = long_power_of_ten(scale.into());
-    if parts.significant() <= most {
-        let value = (integer * power + fraction).cast_signed();
-        return Ok(long(if parts.negative { -value } else { value }, buffer));
-    }
-    Ok(Wide::joined(integer, power, fraction).unscaled(parts.negative, buffer))
 }
 
 /// The number of at most 38 digits; none when there is something else among them.
 #[inline]
 fn long_number(digits: &[u8]) -> Option<u128> {
-    let (pairs, rest) = digits.as_chunks::<{ 2 * WORD }>();
-    let mut number = 0u128;
-    for pair in pairs {
-        number = number * TEN_QUADRILLION + u128::from(short_number(pair)?);
+    let (first, words) = digits.as_rchunks::<WORD>();
+    let (single, pairs) = words.as_rchunks::<2>();
+    let mut wrong = 0;
+    let mut lead = first_digits(digits, first, &mut wrong);
+    if let [word] = single {
+        lead = lead * HUNDRED_MILLION + eight_digits(*word, &mut wrong);
     }
-    if rest.is_empty() {
-        return Some(number);
+    let mut number = u128::from(lead);
+    for [upper, lower] in pairs {
+        let pair = eight_digits(*upper, &mut wrong) * HUNDRED_MILLION + eight_digits(*lower, &mut wrong);
+        number = number * TEN_QUADRILLION + u128::from(pair);
     }
-    Some(number * u128::from(power_of_ten(rest.len() as u8)) + u128::from(short_number(rest)?))
+    (wrong == 0).then_some(number)
 }
 
 /// The number of at most 18 digits; none when there is something else among them.
 #[inline]
 fn short_number(digits: &[u8]) -> Option<u64> {
-    let (words, rest) = digits.as_chunks::<WORD>();
-    let mut number = 0;
+    let (first, words) = digits.as_rchunks::<WORD>();
+    let mut wrong = 0;
+    let mut number = first_digits(digits, first, &mut wrong);
     for word in words {
-        number = number * HUNDRED_MILLION + eight_digits(u64::from_le_bytes(*word))?;
+        number = number * HUNDRED_MILLION + eight_digits(*word, &mut wrong);
     }
-    if rest.is_empty() {
-        return Some(number);
-    }
-    Some(number * power_of_ten(rest.len() as u8) + last_digits(digits, rest)?)
+    (wrong == 0).then_some(number)
 }
 
-/// The number of the last one to seven digits.
+/// The number of the first seven digits, or fewer.
 #[inline]
-fn last_digits(digits: &[u8], last: &[u8]) -> Option<u64> {
-    let Some(word) = digits.last_chunk::<WORD>() else {
+fn first_digits(digits: &[u8], first: &[u8], wrong: &mut u64) -> u64 {
+    if first.is_empty() {
+        return 0;
+    }
+    let Some(word) = digits.first_chunk::<WORD>() else {
         let mut number = 0;
-        for byte in last {
+        for byte in first {
             let digit = byte.wrapping_sub(b'0');
-            if digit > 9 {
-                return None;
-            }
+            *wrong |= u64::from(digit > 9);
             number = number * 10 + u64::from(digit);
         }
-        return Some(number);
+        return number;
     };
-    // The digits before are in the lower bytes; zeros take their place.
-    let before = (8 * (WORD - last.len())) as u32;
-    let mask = u64::MAX.checked_shl(before).unwrap_or(0);
-    eight_digits((u64::from_le_bytes(*word) & mask) | (ZEROS & !mask))
+    // The digits behind are in the upper bytes: they are shifted out, and zeros come in.
+    let behind = (8 * (WORD - first.len())) as u32;
+    let word = u64::from_le_bytes(*word) << behind | ZEROS & !(u64::MAX << behind);
+    eight_digits(word.to_le_bytes(), wrong)
 }
 
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// The number of eight digits, the first in the lowest byte; none when there is something else among them.
+/// The number of eight digits, the first in the lowest byte; where there is something else among them, bits of `wrong` are
+/// set, and the number means nothing.
 #[inline]
-fn eight_digits(word: u64) -> Option<u64> {
-    const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
-    // 0x30 to 0x39: the high half is 3, and stays 3 when 6 is added.
-    if (word & HIGH) | (word.wrapping_add(0x0606_0606_0606_0606) & HIGH) >> 4 != ZEROS | ZEROS >> 4 {
-        return None;
-    }
+fn eight_digits(word: [u8; WORD], wrong: &mut u64) -> u64 {
+    // 0x30 to 0x39 become 0 to 9; of anything else the high half is not zero, before or after 6 is added.
+    let digits = u64::from_le_bytes(word) ^ ZEROS;
+    *wrong |= (digits | digits.wrapping_add(0x0606_0606_0606_0606)) & 0xf0f0_f0f0_f0f0_f0f0;
+    let digits = digits & 0x0f0f_0f0f_0f0f_0f0f;
     // Each product has, in the upper half of every group, the first neighbour's share and the second one.
-    let pairs = (word & !HIGH).wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let pairs = digits.wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
-    Some(fours.wrapping_mul(1 + (10_000 << 32)) >> 32)
+    fours.wrapping_mul(1 + (10_000 << 32)) >> 32
 }

@@ -6,7 +6,7 @@
 //! go through decoder, mapping and printing alone. Last, the whole file of rows goes through the event handler into a queue
 //! that is emptied at once.
 //!
-//! The machine may be busy, so times are the CPU time of the thread that converts, the median of several runs. What a
+//! The machine may be busy, so times are the CPU time of the thread that converts, the least of several runs. What a
 //! change really does is seen in the instructions, which callgrind counts in a child process where valgrind is
 //! installed. A row plan or a type that allocates in its steady state has failed, and so has a type of fixed size whose
 //! cells take more than 100 ns (of a DECIMAL of more than 38 digits, as much a digit), and with them the bench.
