@@ -25,6 +25,7 @@ mod chunks;
 mod key_order;
 mod locking;
 mod markers;
+mod metrics;
 pub mod new_tables;
 mod opening;
 mod output;

@@ -44,7 +44,7 @@ pub fn read(
     stop: &AtomicBool,
 ) -> Result<Progress, SourceError> {
     let config = Arc::clone(&dispatcher.config);
-    let progress = Progress::new(&tables.counts);
+    let progress = Progress::new(&config.topic_prefix, &tables.counts);
     let captured: Vec<CapturedTable> = tables
         .ids
         .iter()

@@ -3,7 +3,8 @@
 //!
 //! The server is emptied before each case, so that GTIDs count from the same number. Positions, GTIDs' server ids, times
 //! and threads are compared in kind; everything else exactly, snapshot included, and so are the schema history and the
-//! last stored offset. `tests/run live [CASE...]` starts the servers.
+//! last stored offset. Cases mostly wait, so they run side by side on two grounds, each a server and a broker.
+//! `tests/run live [CASE...]` starts them.
 
 #[allow(dead_code, reason = "a replay asks for more of a case than a live run")]
 #[path = "../case.rs"]
@@ -52,22 +53,28 @@ const REST_COMPLETE: Duration = Duration::from_secs(1);
 /// Rest while records are missing: a broker on a busy disk needs seconds to create one topic.
 const REST_MISSING: Duration = Duration::from_secs(20);
 
+/// What the variables of the grounds end with.
+const GROUNDS: [&str; 2] = ["", "_SECOND"];
+
 fn main() -> ExitCode {
-    let ground = Ground::from_environment();
+    let grounds: Result<Vec<Ground>, String> = GROUNDS.iter().map(|name| Ground::new(name)).collect();
     let mut tests =
         vec![NamedTest::new("scenarios_are_read_rightly", || scenario::proof().map(|()| String::new()))];
-    match (&ground, Case::all(), case::fixes()) {
-        (Ok(ground), Ok(cases), Ok(fixes)) => tests.extend(cases.into_iter().map(|case| {
-            let fixes = fixes.clone();
-            NamedTest::new(case.name.clone(), move || ground.run(&case, &fixes))
-        })),
+    match (&grounds, Case::all(), case::fixes()) {
+        (Ok(grounds), Ok(cases), Ok(fixes)) => {
+            let grounds = grounds.iter().zip(GROUNDS).cycle();
+            tests.extend(cases.into_iter().zip(grounds).map(|(case, (ground, name))| {
+                let fixes = fixes.clone();
+                NamedTest::new(case.name.clone(), move || ground.run(&case, &fixes)).in_lane(name)
+            }));
+        }
         (Err(why), ..) => tests.push(NamedTest::new("servers", move || Err(why.clone()))),
         (_, Err(why), _) | (_, _, Err(why)) => tests.push(NamedTest::new("corpus", move || Err(why))),
     }
     named_tests::main(tests)
 }
 
-/// The servers.
+/// A server and a broker.
 struct Ground {
     server: Server,
     mysql: String,
@@ -76,14 +83,16 @@ struct Ground {
 }
 
 impl Ground {
-    fn from_environment() -> Result<Self, String> {
+    /// Of the environment, by what its variables end with.
+    fn new(name: &str) -> Result<Self, String> {
         let variable =
             |name: &str| std::env::var(name).map_err(|_| format!("{name} is not set; run tests/run live"));
-        let kafka = variable("TIDEWIRE_KAFKA")?;
-        let server =
-            Server { script: variable("TIDEWIRE_SERVERS")?, folder: variable("TIDEWIRE_MYSQL97_DIR")? };
+        let kafka = variable(&format!("TIDEWIRE_KAFKA{name}"))?;
+        let mysql = variable(&format!("TIDEWIRE_MYSQL97{name}"))?;
+        let folder = variable(&format!("TIDEWIRE_MYSQL97{name}_DIR"))?;
+        let server = Server { script: variable("TIDEWIRE_SERVERS")?, folder };
         let broker = Broker::new(&kafka)?;
-        Ok(Ground { server, mysql: variable("TIDEWIRE_MYSQL97")?, kafka, broker })
+        Ok(Ground { server, mysql, kafka, broker })
     }
 
     fn query(&self, sql: &str) -> Result<Vec<String>, String> {
