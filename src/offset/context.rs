@@ -284,6 +284,11 @@ impl OffsetContext {
         self.row = 0;
     }
 
+    /// Whether no transaction of the source is being read.
+    pub fn is_between_transactions(&self) -> bool {
+        self.committed.is_some() || self.event == 0 && self.row == 0
+    }
+
     /// So many rows of the current event are done.
     pub fn rows_done(&mut self, rows: u64) {
         self.row = rows;

@@ -7,7 +7,8 @@
 //! A statement that changes a table is a barrier (design: "A DDL is a barrier"): everything before it is made durable,
 //! then its history record is stored, then its schema-change record is published and made durable; only then come the
 //! rows of the new table version. A kill in between leaves an offset before the statement, so it is read, stored and
-//! published again.
+//! published again. In Kafka transactions the history record goes the way of all records, in front of the schema-change record
+//! and in its transaction: both are there, or neither.
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use crate::offset::context::OffsetContext;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::history::SchemaHistory;
+use crate::schema::history::record::HistoryRecord;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::queue::QueueWriter;
@@ -114,6 +116,7 @@ impl EventDispatcher {
         if !self.holds_position {
             rows.offsets.extend([self.sequence.to_stored(), self.offset.to_stored()]);
         }
+        rows.ends_transaction = true;
         Ok(self.queue.push(rows)?)
     }
 
@@ -127,8 +130,25 @@ impl EventDispatcher {
             let offsets: [StoredOffset; 2] = [self.sequence.to_stored(), self.offset.to_stored()];
             self.batch.offsets.extend(offsets);
         }
+        self.batch.ends_transaction = self.offset.is_between_transactions();
         let full = std::mem::take(&mut self.batch);
         self.batch = self.queue.push(full)?;
+        Ok(())
+    }
+
+    /// Stores history records: they are durable when this returns, or before the records that follow are.
+    pub fn record_history(&mut self, records: &[HistoryRecord]) -> Result<(), SourceError> {
+        let Some(topic) = self.history.topic_of_transactions() else {
+            return self.history.record(records).map_err(SourceError::History);
+        };
+        for record in records {
+            let start = self.batch.bytes.len();
+            self.batch.bytes.extend_from_slice(record.to_pretty().as_bytes());
+            let value = Some(span(start, self.batch.bytes.len()));
+            let topic = Arc::clone(&topic);
+            let headers = RecordHeaders::default();
+            self.batch.records.push(Record { topic, partition: Some(0), key: None, value, headers });
+        }
         Ok(())
     }
 

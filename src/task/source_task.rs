@@ -14,7 +14,7 @@ use crate::source::coordinator::{Stored, run};
 use crate::source::error::SourceError;
 use crate::source::queue::change_event_queue;
 use crate::task::error::TaskError;
-use crate::task::home::{Home, history};
+use crate::task::home::{Home, history, transactional_brokers};
 use crate::task::publisher::publish;
 
 /// What is captured at the stored position, with the definitions of awaited tables.
@@ -45,7 +45,7 @@ pub fn attempt(
         sequence: home.stored(&sequence_key)?,
         captured: captured(&home, config)?,
     };
-    let history = history(config, stop)?;
+    let history = history(config, transactional_brokers(worker), stop)?;
     let (writer, reader) = change_event_queue(&config.queue);
     std::thread::scope(|scope| {
         let publisher = std::thread::Builder::new()

@@ -13,6 +13,7 @@ mod column_defaults;
 mod connection;
 mod damaged_files;
 mod ddl_paths;
+mod exactly_once;
 mod file_home;
 mod file_mode;
 mod generated_columns;

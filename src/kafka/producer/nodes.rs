@@ -108,6 +108,22 @@ impl Nodes {
         moved
     }
 
+    /// Enters one broker, or its new address; gives the place of one whose address is another now.
+    pub(super) fn know(&mut self, broker: BrokerMetadata) -> Option<usize> {
+        let Some(place) = self.position(broker.id) else {
+            self.list.push(Node::new(broker.id, broker.host, broker.port));
+            return None;
+        };
+        let node = self.list.get_mut(place)?;
+        node.gone = false;
+        if node.host == broker.host && node.port == broker.port {
+            return None;
+        }
+        node.host = broker.host;
+        node.port = broker.port;
+        Some(place)
+    }
+
     /// A broker that can be asked something now. Sees to it that there will be one.
     pub(super) fn any(&mut self, now: Instant) -> Option<usize> {
         let up = self.list.iter().enumerate().filter(|(_, node)| node.is_up());

@@ -6,8 +6,11 @@
 //! encoding: brokers from 2.1 to 4.3 all know them, so one encoding serves all
 //! (<https://kafka.apache.org/protocol#protocol_messages>, KIP-896 for what 4.0 removed).
 
+pub mod add_partitions_to_txn;
 pub mod api_versions;
+pub mod end_txn;
 pub mod error_code;
+pub mod find_coordinator;
 pub mod init_producer_id;
 pub mod metadata;
 pub mod produce;
@@ -31,11 +34,17 @@ pub struct Api {
 pub const PRODUCE: Api = Api { name: "Produce", key: 0, oldest: 3, newest: 8 };
 /// Tells brokers, topics and leaders. Version 4 says whether a topic may be created by asking.
 pub const METADATA: Api = Api { name: "Metadata", key: 3, oldest: 4, newest: 4 };
+/// Tells which broker keeps the transactions of a producer.
+pub const FIND_COORDINATOR: Api = Api { name: "FindCoordinator", key: 10, oldest: 1, newest: 2 };
 /// Chooses the SASL mechanism; in version 1 the exchange goes on in frames of `SaslAuthenticate`.
 pub const SASL_HANDSHAKE: Api = Api { name: "SaslHandshake", key: 17, oldest: 1, newest: 1 };
 /// Tells which requests a broker knows. Version 0 is answered by every broker.
 pub const API_VERSIONS: Api = Api { name: "ApiVersions", key: 18, oldest: 0, newest: 0 };
-/// Gives an idempotent producer its identity.
+/// Gives an idempotent or transactional producer its identity.
 pub const INIT_PRODUCER_ID: Api = Api { name: "InitProducerId", key: 22, oldest: 0, newest: 1 };
+/// Adds partitions to a transaction. Version 2 may answer PRODUCER_FENCED.
+pub const ADD_PARTITIONS_TO_TXN: Api = Api { name: "AddPartitionsToTxn", key: 24, oldest: 0, newest: 2 };
+/// Ends a transaction. Version 2 may answer PRODUCER_FENCED.
+pub const END_TXN: Api = Api { name: "EndTxn", key: 26, oldest: 0, newest: 2 };
 /// Carries the tokens of a SASL mechanism.
 pub const SASL_AUTHENTICATE: Api = Api { name: "SaslAuthenticate", key: 36, oldest: 0, newest: 0 };

@@ -162,7 +162,7 @@ impl EventHandler {
                 .iter()
                 .map(|change| history_record(&self.dispatcher.config.topic_prefix, &position, change, now_ms))
                 .collect();
-            self.dispatcher.history.record(&records).map_err(SourceError::History)?;
+            self.dispatcher.record_history(&records)?;
             tracing::info!(statements = records.len(), position = %self.position(at), "a schema change was applied");
         }
         let mut published = false;
