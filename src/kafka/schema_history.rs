@@ -86,9 +86,9 @@ impl KafkaSchemaHistory {
         }
     }
 
-    fn reader(&self) -> Result<TopicReader, KafkaHomeError> {
+    fn reader(&self) -> Result<TopicReader<'_>, KafkaHomeError> {
         let client = client_config(ClientRole::Reader, &self.brokers, &[&self.consumer_properties])?;
-        TopicReader::new(&client, &self.topic, self.timeout)
+        TopicReader::new(&client, &self.topic, self.timeout, &self.stop)
     }
 
     fn write(&mut self, records: &[HistoryRecord]) -> Result<(), KafkaHomeError> {
