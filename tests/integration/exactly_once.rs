@@ -83,12 +83,12 @@ fn killed_where_transactions_follow_the_source() {
 }
 
 /// One that slept while another one took over publishes nothing any more, and says why.
-#[test]
-fn an_older_instance_is_fenced() {
-    let name = "once_fenced";
+fn fenced(name: &str, timeout: &str, asleep: Duration) {
     let mut writer = Writer::new(database(MYSQL97.variable(), name));
     let mut connector = connector(&MYSQL97, name);
-    connector.set("tidewire.transaction.interval.ms", "1000");
+    connector
+        .set("tidewire.transaction.interval.ms", "1000")
+        .set("producer.override.transaction.timeout.ms", timeout);
     let older = connector.start_streaming();
     for _ in 0..20 {
         assert!(writer.transaction());
@@ -104,6 +104,7 @@ fn an_older_instance_is_fenced() {
         assert!(writer.transaction());
     }
     assert_exactly_once(&connector, writer.expected());
+    std::thread::sleep(asleep);
     older.go_on();
     let ended = older.wait(LIMIT);
     assert_ne!(ended.code, Some(0), "{}", ended.log);
@@ -113,6 +114,17 @@ fn an_older_instance_is_fenced() {
     }
     assert_exactly_once(&connector, writer.expected());
     newer.terminate().expect(0, &["stopped"]);
+}
+
+#[test]
+fn an_older_instance_is_fenced() {
+    fenced("once_fenced", "60000", Duration::ZERO);
+}
+
+/// Its transaction is too old as well, and still it is told from one that only slept.
+#[test]
+fn an_older_instance_that_slept_for_long_is_fenced() {
+    fenced("once_fenced_late", "2000", Duration::from_secs(4));
 }
 
 /// A transaction that its coordinator ended, because the connector slept for too long, is published again.

@@ -24,7 +24,8 @@ use crate::kafka::producer::partition::Partition;
 use crate::kafka::protocol::error_code::ErrorCode;
 use crate::kafka::protocol::wire::{Malformed, Reader};
 use crate::kafka::protocol::{
-    add_partitions_to_txn, end_txn, find_coordinator, init_producer_id, metadata, produce,
+    add_partitions_to_txn, describe_transactions, end_txn, find_coordinator, init_producer_id, metadata,
+    produce,
 };
 
 /// A broker answers a little after its own patience is over.
@@ -149,6 +150,10 @@ impl Producer {
                 Ok(error) => self.ended(error, now),
                 Err(error) => return Err((request, error)),
             },
+            Asked::Owner => match describe_transactions::read_response(&mut body) {
+                Ok((error, owner)) => self.owner_told(error, owner, now),
+                Err(error) => return Err((request, error)),
+            },
             Asked::Produce(entries, version) => {
                 let mut answers = Vec::with_capacity(entries.len());
                 let read = produce::read_response(&mut body, *version, |answer| answers.push(answer));
@@ -206,11 +211,9 @@ impl Producer {
                 | ErrorCode::INVALID_PRODUCER_ID_MAPPING
         );
         let too_large = matches!(code, ErrorCode::MESSAGE_TOO_LARGE | ErrorCode::RECORD_LIST_TOO_LARGE);
-        if let Some(transaction) = self.transaction.as_ref()
-            && matches!(code, ErrorCode::INVALID_PRODUCER_EPOCH | ErrorCode::PRODUCER_FENCED)
-        {
-            let failure = transaction.failure(code);
-            self.failure.get_or_insert(failure);
+        let is_fenced = matches!(code, ErrorCode::INVALID_PRODUCER_EPOCH | ErrorCode::PRODUCER_FENCED);
+        if is_fenced && self.transaction.is_some() {
+            self.refused(code);
         } else if identity_lost && idempotent {
             if first {
                 self.renewal.get_or_insert((place, code));
@@ -327,7 +330,7 @@ impl Producer {
             match request.asked {
                 Asked::Metadata => self.metadata.lost(),
                 Asked::Identity => {}
-                Asked::Coordinator | Asked::TransactionalIdentity | Asked::End => {
+                Asked::Coordinator | Asked::TransactionalIdentity | Asked::End | Asked::Owner => {
                     self.judged(Err(ErrorCode::NETWORK_EXCEPTION), now);
                 }
                 Asked::Join(places) => self.join_again(places, now),

@@ -17,7 +17,8 @@ pub(super) enum Failure {
     SequenceLost { topic: String, partition: usize, code: ErrorCode },
     Authentication { brokers: String, reason: String },
     Compression { topic: String },
-    Fenced { id: String, timed_out: Option<Duration> },
+    Fenced { id: String },
+    TransactionTimedOut { id: String, timeout: Duration },
     Transaction { id: String, code: ErrorCode },
 }
 
@@ -39,8 +40,8 @@ impl Failure {
             }
             Failure::Authentication { brokers, reason } => KafkaHomeError::Authentication { brokers, reason },
             Failure::Compression { topic } => KafkaHomeError::Compression { topic },
-            Failure::Fenced { id, timed_out: None } => KafkaHomeError::Fenced { id },
-            Failure::Fenced { id, timed_out: Some(timeout) } => {
+            Failure::Fenced { id } => KafkaHomeError::Fenced { id },
+            Failure::TransactionTimedOut { id, timeout } => {
                 KafkaHomeError::TransactionTimedOut { id, seconds: timeout.as_secs_f64() }
             }
             Failure::Transaction { id, code } => KafkaHomeError::Transaction { id, source: code },

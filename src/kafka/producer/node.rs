@@ -36,6 +36,8 @@ pub(super) enum Asked {
     Join(Vec<Place>),
     /// The coordinator to commit.
     End,
+    /// The coordinator whose the transactional id is.
+    Owner,
 }
 
 /// A request that awaits its response.

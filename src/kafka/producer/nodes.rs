@@ -82,6 +82,12 @@ impl Nodes {
         connection.and_then(|connection| connection.versions().choose(api)).unwrap_or(api.oldest)
     }
 
+    /// Whether a broker that is connected can be asked this.
+    pub(super) fn knows(&mut self, node: usize, api: Api) -> bool {
+        let connection = self.get(node).and_then(Node::connection);
+        connection.is_some_and(|connection| connection.versions().choose(api).is_some())
+    }
+
     /// Takes over the brokers of the cluster; gives those whose address is another now.
     pub(super) fn learn(&mut self, brokers: Vec<BrokerMetadata>) -> Vec<usize> {
         let mut moved = Vec::new();

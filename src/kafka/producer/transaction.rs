@@ -13,8 +13,12 @@
 //! |---|---|
 //! | NOT_COORDINATOR, COORDINATOR_NOT_AVAILABLE, or the connection is lost | it is looked for again |
 //! | CONCURRENT_TRANSACTIONS, COORDINATOR_LOAD_IN_PROGRESS, what passes | asked again after a while |
-//! | PRODUCER_FENCED, INVALID_PRODUCER_EPOCH | the producer fails: for good, or, where its transaction was open for longer than `transaction.timeout.ms`, so that the coordinator may have ended it by itself, so that its owner starts again |
+//! | PRODUCER_FENCED, INVALID_PRODUCER_EPOCH | the producer fails for good; but where its transaction was open for longer than `transaction.timeout.ms`, the coordinator may have ended it by itself: see below |
 //! | anything else | the producer fails |
+//!
+//! A coordinator that ends a transaction for its age takes the next epoch for that, and so does one that ends it for a new
+//! producer, which then gets an epoch of its own, the one after. So the epoch that DescribeTransactions tells says whether
+//! somebody has taken over: then it stays so; else the owner starts again. Brokers before 3.0 do not tell, and the owner starts.
 //!
 //! The requests are those of before KIP-890, which brokers from 2.1 to 4.3 take.
 
@@ -26,10 +30,11 @@ use crate::kafka::producer::failure::Failure;
 use crate::kafka::producer::node::{Asked, Place, backoff};
 use crate::kafka::producer::partition::Membership;
 use crate::kafka::protocol::error_code::ErrorCode;
+use crate::kafka::protocol::init_producer_id::ProducerIdentity;
 use crate::kafka::protocol::metadata::BrokerMetadata;
 use crate::kafka::protocol::{
-    ADD_PARTITIONS_TO_TXN, END_TXN, FIND_COORDINATOR, INIT_PRODUCER_ID, add_partitions_to_txn, end_txn,
-    find_coordinator, init_producer_id,
+    ADD_PARTITIONS_TO_TXN, DESCRIBE_TRANSACTIONS, END_TXN, FIND_COORDINATOR, INIT_PRODUCER_ID,
+    add_partitions_to_txn, describe_transactions, end_txn, find_coordinator, init_producer_id,
 };
 
 /// The transaction before is ended within this; Java waits as long.
@@ -54,6 +59,8 @@ pub(super) struct Transaction {
     since: Option<Instant>,
     /// Everything is acknowledged: it is to be ended.
     ending: bool,
+    /// It is over, and to be seen whether somebody has taken over.
+    is_over: bool,
 }
 
 impl Transaction {
@@ -68,12 +75,13 @@ impl Transaction {
             joined: Vec::new(),
             since: None,
             ending: false,
+            is_over: false,
         }
     }
 
     /// Whether the coordinator has something to do, or will have.
     pub(super) fn is_busy(&self) -> bool {
-        self.ending || !self.joining.is_empty()
+        self.ending || self.is_over || !self.joining.is_empty()
     }
 
     /// A partition has a batch and is not in the transaction yet.
@@ -102,17 +110,18 @@ impl Transaction {
         self.not_before = None;
     }
 
-    /// What a refusal for good means.
-    pub(super) fn failure(&self, code: ErrorCode) -> Failure {
+    /// What a refusal for good means; none yet where that is still to be asked.
+    pub(super) fn refused(&mut self, code: ErrorCode) -> Option<Failure> {
         let id = self.id.clone();
-        match code {
-            ErrorCode::PRODUCER_FENCED | ErrorCode::INVALID_PRODUCER_EPOCH => {
-                let open = self.since.map_or(Duration::ZERO, |since| since.elapsed());
-                let timed_out = (open >= self.timeout).then_some(self.timeout);
-                Failure::Fenced { id, timed_out }
-            }
-            _ => Failure::Transaction { id, code },
+        if !matches!(code, ErrorCode::PRODUCER_FENCED | ErrorCode::INVALID_PRODUCER_EPOCH) {
+            return Some(Failure::Transaction { id, code });
         }
+        self.is_over = self.since.is_some_and(|since| since.elapsed() >= self.timeout);
+        (!self.is_over).then_some(Failure::Fenced { id })
+    }
+
+    fn timed_out(&self) -> Failure {
+        Failure::TransactionTimedOut { id: self.id.clone(), timeout: self.timeout }
     }
 }
 
@@ -129,10 +138,8 @@ impl Producer {
         self.serve(true)?;
         while self.transaction.is_some() && self.identity.is_none() {
             if began.elapsed() > patience {
-                let failure = self
-                    .transaction
-                    .as_ref()
-                    .map(|transaction| transaction.failure(ErrorCode::COORDINATOR_NOT_AVAILABLE));
+                let transaction = self.transaction.as_mut();
+                let failure = transaction.and_then(|one| one.refused(ErrorCode::COORDINATOR_NOT_AVAILABLE));
                 return failure.map_or(Ok(()), |failure| self.fail(failure));
             }
             self.wait()?;
@@ -163,7 +170,11 @@ impl Producer {
         let is_asked = self.nodes.all().flat_map(|node| &node.requests).any(|request| {
             matches!(
                 request.asked,
-                Asked::Coordinator | Asked::TransactionalIdentity | Asked::Join(_) | Asked::End
+                Asked::Coordinator
+                    | Asked::TransactionalIdentity
+                    | Asked::Join(_)
+                    | Asked::End
+                    | Asked::Owner
             )
         });
         if !is_missing || is_asked || transaction.not_before.is_some_and(|instant| now < instant) {
@@ -190,6 +201,9 @@ impl Producer {
             });
             return;
         };
+        if transaction.is_over {
+            return self.ask_for_owner(node, now);
+        }
         if transaction.joining.is_empty() {
             let version = self.nodes.version(node, END_TXN);
             self.nodes.send(node, END_TXN, version, Asked::End, now, |body| {
@@ -211,6 +225,33 @@ impl Producer {
         self.nodes.send(node, ADD_PARTITIONS_TO_TXN, version, Asked::Join(places), now, |body| {
             add_partitions_to_txn::put_request(body, &id, identity, &topics);
         });
+    }
+
+    fn ask_for_owner(&mut self, node: usize, now: Instant) {
+        let Some(transaction) = &self.transaction else { return };
+        if self.nodes.knows(node, DESCRIBE_TRANSACTIONS) {
+            self.nodes.send(node, DESCRIBE_TRANSACTIONS, 0, Asked::Owner, now, |body| {
+                describe_transactions::put_request(body, &transaction.id);
+            });
+        } else {
+            self.failure.get_or_insert(transaction.timed_out());
+        }
+    }
+
+    /// Whose the transactional id is now.
+    pub(super) fn owner_told(&mut self, error: i16, owner: ProducerIdentity, now: Instant) {
+        if !self.judged(ErrorCode::check(error), now) {
+            return;
+        }
+        let Some(transaction) = &self.transaction else { return };
+        let ended_for_its_age = self
+            .identity
+            .is_some_and(|own| own.id == owner.id && own.epoch.checked_add(1) == Some(owner.epoch));
+        let failure = match ended_for_its_age {
+            true => transaction.timed_out(),
+            false => Failure::Fenced { id: transaction.id.clone() },
+        };
+        self.failure.get_or_insert(failure);
     }
 
     fn look_for_coordinator(&mut self, now: Instant) {
@@ -302,11 +343,15 @@ impl Producer {
                     self.nodes.tell(&self.settings.brokers, &reason);
                 }
             }
-            Err(code) => {
-                let failure = transaction.failure(code);
-                self.failure.get_or_insert(failure);
-            }
+            Err(code) => self.refused(code),
         }
         false
+    }
+
+    /// A transaction cannot go on.
+    pub(super) fn refused(&mut self, code: ErrorCode) {
+        if let Some(failure) = self.transaction.as_mut().and_then(|transaction| transaction.refused(code)) {
+            self.failure.get_or_insert(failure);
+        }
     }
 }

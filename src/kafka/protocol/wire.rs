@@ -96,7 +96,8 @@ impl<'a> Reader<'a> {
         Malformed { position: self.position, length: self.bytes.len() }
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
+    /// So many bytes.
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
         let end = self.position.checked_add(count).ok_or(self.malformed())?;
         let taken = self.bytes.get(self.position..end).ok_or(self.malformed())?;
         self.position = end;
