@@ -19,6 +19,7 @@ use crate::connect::value::Value;
 use crate::converter::json::JsonConverter;
 use crate::error::StorageError;
 use crate::offset::context::OffsetContext;
+use crate::offset::prepared::prepared_key;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::history::SchemaHistory;
@@ -58,6 +59,8 @@ pub struct EventDispatcher {
     queue: QueueWriter,
     moved: bool,
     holds_position: bool,
+    /// Under which key the position is stored that was reached, where the offset stays behind, and whether one is.
+    reached: (String, bool),
 }
 
 /// A key or value for the converter.
@@ -76,6 +79,7 @@ impl EventDispatcher {
     ) -> Self {
         let key_converter = JsonConverter::new(&config.key_converter);
         let value_converter = JsonConverter::new(&config.value_converter);
+        let reached = (prepared_key(&config.connector_name, &config.topic_prefix), false);
         EventDispatcher {
             config,
             filters,
@@ -91,6 +95,7 @@ impl EventDispatcher {
             queue,
             moved: false,
             holds_position: false,
+            reached,
         }
     }
 
@@ -112,7 +117,7 @@ impl EventDispatcher {
         self.hand_over()?;
         self.offset.record_made();
         if !self.holds_position {
-            rows.offsets.extend([self.sequence.to_stored(), self.offset.to_stored()]);
+            self.add_offsets(&mut rows);
         }
         Ok(self.queue.push(rows)?)
     }
@@ -122,14 +127,30 @@ impl EventDispatcher {
         if self.batch.records.is_empty() && self.batch.offsets.is_empty() && !self.moved {
             return Ok(());
         }
+        let mut full = std::mem::take(&mut self.batch);
         if !self.holds_position {
             self.moved = false;
-            let offsets: [StoredOffset; 2] = [self.sequence.to_stored(), self.offset.to_stored()];
-            self.batch.offsets.extend(offsets);
+            self.add_offsets(&mut full);
         }
-        let full = std::mem::take(&mut self.batch);
         self.batch = self.queue.push(full)?;
         Ok(())
+    }
+
+    /// The offset comes last: what stands beside it is stored before it.
+    fn add_offsets(&mut self, batch: &mut RecordBatch) {
+        batch.offsets.push(self.sequence.to_stored());
+        let (key, is_stored) = &mut self.reached;
+        let value = self.offset.to_stored_beside();
+        if value.is_some() || *is_stored {
+            *is_stored = value.is_some();
+            batch.offsets.push(StoredOffset { key: key.clone(), value });
+        }
+        batch.offsets.push(self.offset.to_stored());
+    }
+
+    /// Something stands beside the stored offset: it is removed when nothing is prepared any more.
+    pub fn has_stored_beside(&mut self) {
+        self.reached.1 = true;
     }
 
     /// Returns when everything made so far is durable.

@@ -44,3 +44,4 @@ mod streaming_faults;
 mod support;
 mod tls;
 mod unprinted;
+mod xa;
