@@ -141,6 +141,11 @@ fn xa_in_compressed_transactions_with_json_diffs() {
 }
 
 #[test]
+fn xa_with_tagged_gtids() {
+    in_the_order_of_commits(&MYSQL97, "xa_tagged", "gtid_next = 'AUTOMATIC:xa'");
+}
+
+#[test]
 fn xa_without_gtids() {
     in_the_order_of_commits(&MYSQL97_NOGTID, "xa_nogtid", "");
 }
@@ -243,6 +248,24 @@ fn rows_that_are_kept_have_a_bound() {
     finish(&mut session, "COMMIT", name, "a");
     assert_eq!(changes(&connector.wait_for_records("t", 2)), "c1 c2");
     process.terminate().expect(0, &[]);
+}
+
+/// MySQL 5.7 lets a table be dropped under a prepared transaction whose session is gone.
+#[test]
+fn xa_on_a_table_that_is_dropped_before_the_commit() {
+    let name = "xa_dropped";
+    let mut session = database(MYSQL57.variable(), name);
+    all(&mut session, &[TABLE]);
+    let connector = Connector::to_files(&MYSQL57, name);
+    let process = connector.start_streaming();
+    prepare(&MYSQL57, name, "a", "", &["INSERT INTO t VALUES (1, 'é', NULL)"]);
+    all(&mut session, &["DROP TABLE t", "CREATE TABLE t (v INT, id INT PRIMARY KEY)"]);
+    finish(&mut session, "COMMIT", name, "a");
+    all(&mut session, &["INSERT INTO t VALUES (7, 2)"]);
+    let records = connector.wait_for_records("t", 2);
+    process.terminate().expect(0, &[]);
+    assert_eq!(changes(&records), "c1 c2");
+    assert_eq!((&records[0].value["after"]["v"], &records[1].value["after"]["v"]), (&"é".into(), &7.into()));
 }
 
 #[test]
