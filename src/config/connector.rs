@@ -331,6 +331,7 @@ fn queue(reader: &mut Reader) -> QueueConfig {
         max_batch_size,
         max_queue_bytes: if bytes == 0 { DEFAULT_QUEUE_BYTES } else { bytes },
         poll_interval,
+        xa_spill_max_bytes: reader.number("tidewire.xa.spill.max.bytes"),
     }
 }
 

@@ -349,6 +349,8 @@ pub struct QueueConfig {
     pub max_queue_bytes: usize,
     /// `poll.interval.ms`: an incomplete batch is handed over after this.
     pub poll_interval: Duration,
+    /// `tidewire.xa.spill.max.bytes`: rows of XA transactions that are kept until these are committed.
+    pub xa_spill_max_bytes: u64,
 }
 
 /// A converter.

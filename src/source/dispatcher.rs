@@ -20,6 +20,7 @@ use crate::connect::value::Value;
 use crate::converter::json::JsonConverter;
 use crate::error::StorageError;
 use crate::offset::context::OffsetContext;
+use crate::offset::prepared::prepared_key;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::history::SchemaHistory;
@@ -60,6 +61,8 @@ pub struct EventDispatcher {
     queue: QueueWriter,
     moved: bool,
     holds_position: bool,
+    /// Under which key the position is stored that was reached, where the offset stays behind, and whether one is.
+    reached: (String, bool),
 }
 
 /// A key or value for the converter.
@@ -78,6 +81,7 @@ impl EventDispatcher {
     ) -> Self {
         let key_converter = JsonConverter::new(&config.key_converter);
         let value_converter = JsonConverter::new(&config.value_converter);
+        let reached = (prepared_key(&config.connector_name, &config.topic_prefix), false);
         EventDispatcher {
             config,
             filters,
@@ -93,6 +97,7 @@ impl EventDispatcher {
             queue,
             moved: false,
             holds_position: false,
+            reached,
         }
     }
 
@@ -114,7 +119,7 @@ impl EventDispatcher {
         self.hand_over()?;
         self.offset.record_made();
         if !self.holds_position {
-            rows.offsets.extend([self.sequence.to_stored(), self.offset.to_stored()]);
+            self.add_offsets(&mut rows);
         }
         rows.ends_transaction = true;
         Ok(self.queue.push(rows)?)
@@ -125,13 +130,12 @@ impl EventDispatcher {
         if self.batch.records.is_empty() && self.batch.offsets.is_empty() && !self.moved {
             return Ok(());
         }
+        let mut full = std::mem::take(&mut self.batch);
         if !self.holds_position {
             self.moved = false;
-            let offsets: [StoredOffset; 2] = [self.sequence.to_stored(), self.offset.to_stored()];
-            self.batch.offsets.extend(offsets);
+            self.add_offsets(&mut full);
         }
-        self.batch.ends_transaction = self.offset.is_between_transactions();
-        let full = std::mem::take(&mut self.batch);
+        full.ends_transaction = self.offset.is_between_transactions();
         self.batch = self.queue.push(full)?;
         Ok(())
     }
@@ -150,6 +154,23 @@ impl EventDispatcher {
             self.batch.records.push(Record { topic, partition: Some(0), key: None, value, headers });
         }
         Ok(())
+    }
+
+    /// The offset comes last: what stands beside it is stored before it.
+    fn add_offsets(&mut self, batch: &mut RecordBatch) {
+        batch.offsets.push(self.sequence.to_stored());
+        let (key, is_stored) = &mut self.reached;
+        let value = self.offset.to_stored_beside();
+        if value.is_some() || *is_stored {
+            *is_stored = value.is_some();
+            batch.offsets.push(StoredOffset { key: key.clone(), value });
+        }
+        batch.offsets.push(self.offset.to_stored());
+    }
+
+    /// Something stands beside the stored offset: it is removed when nothing is prepared any more.
+    pub fn has_stored_beside(&mut self) {
+        self.reached.1 = true;
     }
 
     /// Returns when everything made so far is durable.

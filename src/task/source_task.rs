@@ -9,6 +9,7 @@ use crate::event::headers::{context_headers, new_run_id};
 use crate::file::shared_store::SharedFileStore;
 use crate::offset::captured_tables::{CapturedTables, captured_key, definition_key};
 use crate::offset::context::offset_key;
+use crate::offset::prepared::prepared_key;
 use crate::offset::sequence::ChangeSequence;
 use crate::source::coordinator::{Stored, run};
 use crate::source::error::SourceError;
@@ -43,6 +44,7 @@ pub fn attempt(
     let stored = Stored {
         offset: home.stored(&offset_key(&config.connector_name, &config.topic_prefix))?,
         sequence: home.stored(&sequence_key)?,
+        reached: home.stored(&prepared_key(&config.connector_name, &config.topic_prefix))?,
         captured: captured(&home, config)?,
     };
     let history = history(config, transactional_brokers(worker), stop)?;

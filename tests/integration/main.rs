@@ -45,3 +45,4 @@ mod streaming_faults;
 mod support;
 mod tls;
 mod unprinted;
+mod xa;
