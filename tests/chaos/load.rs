@@ -1,4 +1,4 @@
-//! The load: transactions whose rows tell by themselves where they belong.
+//! The load: transactions, some of them XA transactions of two phases, whose rows tell by themselves where they belong.
 //!
 //! Every transaction begins with a counter, which puts all of them into one order: its number is `tx` of all rows that it writes,
 //! `ord` counts them. An update makes `v` one more. No key is used twice. So a reader sees what is missing, what came twice and
@@ -37,16 +37,19 @@ pub fn create(session: &mut Connection) -> Outcome<()> {
     Ok(())
 }
 
-/// Goes on until told to stop; a lost server is waited for.
-pub fn write(mut random: Random, stop: &AtomicBool, done: &AtomicU64) {
+/// Goes on until told to stop; a lost server is waited for. `name` is that of its XA transactions.
+pub fn write(name: &str, mut random: Random, stop: &AtomicBool, done: &AtomicU64) {
     let mut live: Vec<(usize, u64)> = Vec::new();
     while !stop.load(Ordering::Relaxed) {
         let Some(mut session) = connect() else {
             thread::sleep(Duration::from_millis(100));
             continue;
         };
+        // What was prepared when the server was lost holds the counter.
+        end_prepared(&mut session, name, random.chance(50));
         while !stop.load(Ordering::Relaxed) {
-            if transaction(&mut session, &mut random, &mut live).is_err() {
+            let xa = random.chance(8).then_some(name);
+            if transaction(&mut session, xa, &mut random, &mut live).is_err() {
                 break;
             }
             done.fetch_add(1, Ordering::Relaxed);
@@ -55,16 +58,28 @@ pub fn write(mut random: Random, stop: &AtomicBool, done: &AtomicU64) {
     }
 }
 
+/// Commits or rolls back an XA transaction, if one of this name is prepared. A server that is lost again is asked again.
+fn end_prepared(session: &mut Connection, name: &str, commit: bool) {
+    let end = if commit { "COMMIT" } else { "ROLLBACK" };
+    // Most of the time there is none, which is an error.
+    let _ = session.execute(&format!("XA {end} '{name}'"));
+}
+
+/// With a name it is an XA transaction of two phases.
 fn transaction(
     session: &mut Connection,
+    xa: Option<&str>,
     random: &mut Random,
     live: &mut Vec<(usize, u64)>,
 ) -> Result<(), MySqlError> {
-    session.execute("BEGIN")?;
+    match xa {
+        Some(name) => session.execute(&format!("XA START '{name}'"))?,
+        None => session.execute("BEGIN")?,
+    };
     session.execute("UPDATE counter SET n = n + 1 WHERE id = 1")?;
     let number = session.query_value("SELECT n FROM counter WHERE id = 1")?;
     let tx: u64 = number.and_then(|number| number.parse().ok()).unwrap_or_default();
-    if random.chance(1) {
+    if xa.is_none() && random.chance(1) {
         let table = random.below(TABLES);
         let rows: Vec<String> =
             (0..MANY).map(|ord| format!("({}, 1, {tx}, {ord}, NULL)", tx * 10_000 + ord)).collect();
@@ -93,10 +108,12 @@ fn transaction(
             }
         }
     }
-    match random.chance(5) {
-        true => session.execute("ROLLBACK").map(|_| ()),
-        false => session.execute("COMMIT").map(|_| ()),
-    }
+    let end = if random.chance(5) { "ROLLBACK" } else { "COMMIT" };
+    let Some(name) = xa else { return session.execute(end).map(|_| ()) };
+    session.execute(&format!("XA END '{name}'"))?;
+    session.execute(&format!("XA PREPARE '{name}'"))?;
+    thread::sleep(Duration::from_millis(random.next() % 50));
+    session.execute(&format!("XA {end} '{name}'")).map(|_| ())
 }
 
 /// Adds and drops columns until told to stop.

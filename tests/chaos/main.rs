@@ -128,7 +128,8 @@ fn run(seed: u64, kills: u64) -> Outcome<(u64, Findings)> {
     let killed = thread::scope(|scope| {
         for writer in 0..3 {
             let random = Random::new(seed, 10 + writer);
-            scope.spawn(|| load::write(random, &stop, &done));
+            let (stop, done) = (&stop, &done);
+            scope.spawn(move || load::write(&format!("writer{writer}"), random, stop, done));
         }
         let altering = Random::new(seed, 20);
         scope.spawn(|| load::alter(altering, &stop));
