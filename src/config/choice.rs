@@ -3,7 +3,7 @@
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, DigestAlgorithm,
     FailureHandlingMode, NameAdjustmentMode, RowCountOrder, SnapshotLockingMode, SnapshotMode,
-    SnapshotValues, SslMode, TemporalPrecisionMode,
+    SnapshotValues, SslMode, TemporalPrecisionMode, TransactionBoundary,
 };
 
 /// A closed set whose members have names in configurations.
@@ -23,6 +23,11 @@ pub trait Choice: Copy + Default + 'static {
     {
         Self::WORDS.iter().find(|(_, member)| *member == self).map_or("", |(word, _)| word)
     }
+}
+
+impl Choice for TransactionBoundary {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("poll", Self::Poll), ("connector", Self::Connector), ("interval", Self::Interval)];
 }
 
 impl Choice for DecimalHandlingMode {

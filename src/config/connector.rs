@@ -13,7 +13,7 @@ use crate::config::properties::Properties;
 use crate::config::snapshot::SnapshotConfig;
 use crate::config::source::{
     ConnectionConfig, ConverterConfig, EventConfig, FilterConfig, HistoryConfig, HistoryStore, QueueConfig,
-    Secret, SkippedOperations, SourceConfig, TopicCreation, ValueConfig,
+    Secret, SkippedOperations, SourceConfig, TopicCreation, TransactionConfig, ValueConfig,
 };
 use crate::config::worker::{HomeConfig, WorkerConfig};
 
@@ -86,11 +86,37 @@ fn read(properties: &Properties, worker: Option<&WorkerConfig>, purpose: Purpose
             partitions: reader.number("topic.creation.default.partitions"),
             replication_factor: reader.number("topic.creation.default.replication.factor"),
         },
+        transactions: transactions(&mut reader, worker),
         errors_max_retries: reader.number("errors.max.retries"),
         retry_wait: reader.millis("retriable.restart.connector.wait.ms"),
         topic_prefix,
     };
     reader.finish(config)
+}
+
+/// Kafka transactions; without a worker that has them, insisting on them is a problem, as it is in Kafka Connect.
+fn transactions(reader: &mut Reader, worker: Option<&WorkerConfig>) -> TransactionConfig {
+    const SUPPORT: &str = "exactly.once.support";
+    let is_insisted = reader.string(SUPPORT).eq_ignore_ascii_case("required");
+    let lacks_them =
+        |worker: &WorkerConfig| matches!(worker.home, HomeConfig::Kafka(_)) && !worker.exactly_once;
+    if is_insisted && worker.is_some_and(lacks_them) {
+        reader.invalid(
+            SUPPORT,
+            "requested, or a worker with exactly-once support",
+            "This worker does not have exactly-once source support enabled.",
+            "set exactly.once.source.support=enabled in the worker's properties".to_owned(),
+        );
+    }
+    let interval = match reader.written("transaction.boundary.interval.ms") {
+        Some(_) => reader.millis("transaction.boundary.interval.ms"),
+        None => worker.map_or(Duration::from_secs(60), |worker| worker.offset_flush_interval),
+    };
+    TransactionConfig {
+        boundary: reader.choice("transaction.boundary"),
+        interval,
+        least: reader.millis("tidewire.transaction.interval.ms"),
+    }
 }
 
 /// An include list and an exclude list of the same thing contradict each other.
@@ -305,6 +331,7 @@ fn queue(reader: &mut Reader) -> QueueConfig {
         max_batch_size,
         max_queue_bytes: if bytes == 0 { DEFAULT_QUEUE_BYTES } else { bytes },
         poll_interval,
+        xa_spill_max_bytes: reader.number("tidewire.xa.spill.max.bytes"),
     }
 }
 

@@ -100,6 +100,18 @@ pub enum SnapshotLockingMode {
     None,
 }
 
+/// `transaction.boundary`: where Kafka transactions end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum TransactionBoundary {
+    /// Behind a batch.
+    #[default]
+    Poll,
+    /// Behind a transaction of the source.
+    Connector,
+    /// After a time.
+    Interval,
+}
+
 /// `tidewire.snapshot.values`: how a snapshot spells values that Debezium's snapshot and stream spell differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SnapshotValues {

@@ -8,7 +8,7 @@ use crate::config::custom_converter::CustomConverterConfig;
 use crate::config::error::ConfigError;
 use crate::config::modes::{
     BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, FailureHandlingMode,
-    NameAdjustmentMode, SslMode, TemporalPrecisionMode,
+    NameAdjustmentMode, SslMode, TemporalPrecisionMode, TransactionBoundary,
 };
 use crate::config::pattern::JavaPattern;
 use crate::config::snapshot::SnapshotConfig;
@@ -42,6 +42,8 @@ pub struct SourceConfig {
     pub producer_overrides: Vec<(String, String)>,
     /// `topic.creation.default.partitions` and `.replication.factor` (-1: the broker's default), when topics are to be created by us.
     pub topic_creation: TopicCreation,
+    /// Kafka transactions, where the worker has them.
+    pub transactions: TransactionConfig,
     /// `errors.max.retries`: -1 unlimited.
     pub errors_max_retries: i32,
     /// `retriable.restart.connector.wait.ms`.
@@ -69,10 +71,22 @@ impl std::fmt::Debug for SourceConfig {
             .field("value_converter", &self.value_converter)
             .field("producer_overrides", &names(&self.producer_overrides))
             .field("topic_creation", &self.topic_creation)
+            .field("transactions", &self.transactions)
             .field("errors_max_retries", &self.errors_max_retries)
             .field("retry_wait", &self.retry_wait)
             .finish()
     }
+}
+
+/// When Kafka transactions end.
+#[derive(Clone, Copy, Debug)]
+pub struct TransactionConfig {
+    /// `transaction.boundary`.
+    pub boundary: TransactionBoundary,
+    /// `transaction.boundary.interval.ms`, or the worker's `offset.flush.interval.ms`.
+    pub interval: Duration,
+    /// `tidewire.transaction.interval.ms`.
+    pub least: Duration,
 }
 
 /// How to reach the server.
@@ -335,6 +349,8 @@ pub struct QueueConfig {
     pub max_queue_bytes: usize,
     /// `poll.interval.ms`: an incomplete batch is handed over after this.
     pub poll_interval: Duration,
+    /// `tidewire.xa.spill.max.bytes`: rows of XA transactions that are kept until these are committed.
+    pub xa_spill_max_bytes: u64,
 }
 
 /// A converter.

@@ -15,6 +15,8 @@ pub struct WorkerConfig {
     pub group_id: String,
     /// Where records and offsets live.
     pub home: HomeConfig,
+    /// `exactly.once.source.support=enabled`.
+    pub exactly_once: bool,
     /// `offset.flush.interval.ms`, default 60000.
     pub offset_flush_interval: Duration,
     /// Converter properties of the worker (`key.converter`, `value.converter.schemas.enable`, …), which a connector may override.
@@ -112,6 +114,7 @@ impl WorkerConfig {
         let config = WorkerConfig {
             group_id: reader.string("group.id"),
             home,
+            exactly_once: reader.string("exactly.once.source.support").eq_ignore_ascii_case("enabled"),
             offset_flush_interval: reader.millis("offset.flush.interval.ms"),
             converters,
             json_log: reader
@@ -192,7 +195,7 @@ mod tests {
         let worker = properties(
             "bootstrap.servers=a:9092,b:9092\ngroup.id=g\nproducer.compression.type=lz4\nsasl.jaas.config=secret1\n\
              admin.retries=3\nadmin.listeners=x\nkey.converter=org.apache.kafka.connect.json.JsonConverter\n\
-             key.converter.schemas.enable=false\noffset.flush.interval.ms=1000\ntidewire.log.format=JSON",
+             key.converter.schemas.enable=false\nexactly.once.source.support=ENABLED\noffset.flush.interval.ms=1000\ntidewire.log.format=JSON",
         );
         let (config, warnings) = WorkerConfig::from_properties(&worker, &[]).expect("valid");
         let HomeConfig::Kafka(kafka) = &config.home else { panic!("not Kafka") };
@@ -204,7 +207,7 @@ mod tests {
         assert_eq!(kafka.admin, [("retries".to_owned(), "3".to_owned())]);
         assert_eq!(config.group_id, "g");
         assert_eq!(config.offset_flush_interval, Duration::from_secs(1));
-        assert!(config.json_log);
+        assert!(config.json_log && config.exactly_once);
         assert_eq!(config.converters.len(), 2);
         assert!(!format!("{config:?}").contains("secret1"));
         assert_eq!(warnings.len(), 1, "{warnings:?}");
@@ -241,16 +244,9 @@ mod tests {
     #[test]
     fn what_is_not_there_yet_is_said() {
         let mut worker = Properties::new();
-        worker.insert("exactly.once.source.support", "enabled", Origin::CommandLine);
         worker.insert("key.converter", "io.confluent.connect.avro.AvroConverter", Origin::CommandLine);
         let problems = WorkerConfig::from_properties(&worker, &[]).expect_err("not yet");
         let actual: Vec<&str> = problems.iter().map(|problem| problem.actual.as_str()).collect();
-        assert_eq!(
-            actual,
-            [
-                "exactly.once.source.support = enabled is not supported yet",
-                "converter io.confluent.connect.avro.AvroConverter is not supported yet",
-            ]
-        );
+        assert_eq!(actual, ["converter io.confluent.connect.avro.AvroConverter is not supported yet"]);
     }
 }

@@ -53,6 +53,8 @@ pub struct RecordBatch {
     /// What may be stored once all records are durable, as `(key, value)` in Kafka Connect's form. Later pairs of the
     /// same key replace earlier ones.
     pub offsets: Vec<StoredOffset>,
+    /// Whether the last record, or the position behind it, is the end of a transaction of the source.
+    pub ends_transaction: bool,
 }
 
 /// A Connect offset in its stored form: both sides are JSON text.
@@ -75,6 +77,7 @@ impl RecordBatch {
         self.bytes.clear();
         self.records.clear();
         self.offsets.clear();
+        self.ends_transaction = false;
     }
 }
 

@@ -71,6 +71,10 @@ impl ClientContext for ClientEvents {
     fn stats_raw(&self, _: &[u8]) {}
 
     fn error(&self, error: KafkaError, reason: &str) {
+        // The end of a partition is told the reader as well, who has asked for it.
+        if matches!(error.rdkafka_error_code(), Some(RDKafkaErrorCode::PartitionEOF)) {
+            return;
+        }
         if error.rdkafka_error_code() == Some(RDKafkaErrorCode::Authentication) {
             self.trouble().authentication = Some(reason.to_owned());
         }

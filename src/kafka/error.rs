@@ -118,6 +118,29 @@ pub enum KafkaHomeError {
         #[source]
         source: ErrorCode,
     },
+    /// Another instance of the connector has taken over.
+    #[error("another instance of the connector has taken over: it uses the same transactional.id {id}")]
+    Fenced {
+        /// `transactional.id`.
+        id: String,
+    },
+    /// The coordinator gave a transaction up that was open for too long.
+    #[error("a transaction of {id} was open for more than {seconds} s and was ended by its coordinator")]
+    TransactionTimedOut {
+        /// `transactional.id`.
+        id: String,
+        /// `transaction.timeout.ms`.
+        seconds: f64,
+    },
+    /// The transaction coordinator refused something.
+    #[error("the transaction coordinator of {id} refused")]
+    Transaction {
+        /// `transactional.id`.
+        id: String,
+        /// Why.
+        #[source]
+        source: ErrorCode,
+    },
     /// Records could not be compressed.
     #[error("records for topic {topic} could not be compressed")]
     Compression {
@@ -201,16 +224,19 @@ impl Classify for KafkaHomeError {
             | KafkaHomeError::RecordTooLarge { .. }
             | KafkaHomeError::TopicName { .. }
             | KafkaHomeError::Compression { .. }
+            | KafkaHomeError::Fenced { .. }
             | KafkaHomeError::HistoryPartitions { .. } => ErrorClass::Fatal,
             KafkaHomeError::Unreachable { .. }
             | KafkaHomeError::Expired { .. }
             | KafkaHomeError::NoPartition { .. }
             | KafkaHomeError::SequenceLost { .. }
+            | KafkaHomeError::TransactionTimedOut { .. }
             | KafkaHomeError::Sockets { .. }
             | KafkaHomeError::ReadStalled { .. }
             | KafkaHomeError::Stopped => ErrorClass::Retriable,
             KafkaHomeError::Delivery { source, .. }
             | KafkaHomeError::Topic { source, .. }
+            | KafkaHomeError::Transaction { source, .. }
             | KafkaHomeError::Identity { source, .. } => source.class(),
             KafkaHomeError::CreateTopic { source, .. }
             | KafkaHomeError::DeleteTopic { source, .. }
@@ -223,6 +249,17 @@ impl Classify for KafkaHomeError {
             KafkaHomeError::UnusableProperty { remedy, .. } => remedy.map(str::to_owned),
             KafkaHomeError::RecordTooLarge { .. } => Some(
                 "raise producer.max.request.size here and message.max.bytes of the broker or max.message.bytes of the topic"
+                    .to_owned(),
+            ),
+            KafkaHomeError::Fenced { .. } => Some(
+                "stop one of the two; connectors that are meant to run side by side need other names, or other workers' group.id"
+                    .to_owned(),
+            ),
+            KafkaHomeError::Transaction { source: ErrorCode::INVALID_TRANSACTION_TIMEOUT, .. } => Some(
+                "lower producer.transaction.timeout.ms here, or raise transaction.max.timeout.ms of the brokers".to_owned(),
+            ),
+            KafkaHomeError::Transaction { source: ErrorCode::COORDINATOR_NOT_AVAILABLE, .. } => Some(
+                "see whether the brokers can create __transaction_state: transaction.state.log.replication.factor must not be above their number"
                     .to_owned(),
             ),
             KafkaHomeError::HistoryPartitions { .. } => {

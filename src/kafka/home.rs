@@ -1,42 +1,50 @@
-//! The home of records in Kafka: `publish` hands the records of a batch to the producer in order, and offsets follow when
-//! their batches are delivered.
+//! The home of records in Kafka: `publish` hands the records of a batch to the producer in order; offsets follow when they
+//! are durable (`at_least_once`), or go with them in Kafka transactions (`exactly_once`).
 //!
 //! Everything happens on the thread that publishes. When the producer's memory is used up, `publish` waits for
 //! acknowledgements: this is how a slow or absent broker slows the source down.
 //!
 //! A record never expires. Brokers that are away stall the home and a warning says so; it goes on when they are back.
 //! A record that a broker refuses fails the home for good: nothing is handed over after it, the offsets stay before it,
-//! and the task that starts again publishes from there. What was on its way behind it may arrive, and comes again.
-//!
-//! What is durable at a kill:
-//!
-//! | killed | records | offset | after the restart |
-//! |---|---|---|---|
-//! | before a record was acknowledged | maybe | before them | published again |
-//! | after all were acknowledged, before the offset was | yes | before them | published again |
-//! | between the two pairs of a round | yes | the first pair new, the second old | from the first pair |
-//! | after the offset was acknowledged | yes | behind them | goes on behind them |
-//!
-//! So every record is there at least once, and none is lost.
+//! and the task that starts again publishes from there. What was on its way behind it may arrive, and comes again; in a
+//! transaction it never becomes visible.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::config::source::TopicCreation;
+use crate::config::source::{TopicCreation, TransactionConfig};
 use crate::config::worker::KafkaConfig;
-use crate::connect::record::{ContextHeaders, Record, RecordBatch, RecordHome};
+use crate::connect::record::{ContextHeaders, Record, RecordBatch, RecordHome, StoredOffset};
+use crate::kafka::at_least_once::{AtLeastOnce, OFFSET};
 use crate::kafka::client_config::{ClientRole, client_config};
 use crate::kafka::error::KafkaHomeError;
-use crate::kafka::in_flight::InFlight;
-use crate::kafka::pending_offsets::PendingOffsets;
+use crate::kafka::exactly_once::ExactlyOnce;
 use crate::kafka::producer::Producer;
 use crate::kafka::producer::record::{EncodedHeaders, RecordBytes};
 use crate::kafka::topics::{TopicSettings, Topics};
 
-/// What an offset carries instead of the number of a batch.
-const OFFSET: usize = usize::MAX;
+/// How long the transaction coordinator may take at the start.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a connector wants of its home.
+pub struct HomeSettings<'a> {
+    /// `producer.override.*`, prefix removed.
+    pub overrides: &'a [(String, String)],
+    /// How topics are created.
+    pub creation: TopicCreation,
+    /// `offset.flush.interval.ms`.
+    pub offset_flush_interval: Duration,
+    /// `transactional.id` and when transactions end; none for at least once.
+    pub exactly_once: Option<(String, TransactionConfig)>,
+}
+
+/// How records and offsets belong together.
+enum Delivery {
+    AtLeastOnce(AtLeastOnce),
+    ExactlyOnce(ExactlyOnce),
+}
 
 /// Records and offsets in Kafka.
 pub struct KafkaHome {
@@ -45,27 +53,36 @@ pub struct KafkaHome {
     known: HashSet<Arc<str>>,
     new_topic: TopicSettings,
     offset_topic: Arc<str>,
-    in_flight: InFlight,
-    pending: PendingOffsets,
+    delivery: Delivery,
     context: EncodedHeaders,
     stop: Arc<AtomicBool>,
 }
 
 impl KafkaHome {
     /// Opens the home: waits for the brokers (a minute, as Kafka Connect does, then the error is retriable) and creates
-    /// the offset topic where it is missing. `overrides` are the connector's `producer.override.*`, prefix removed.
-    /// Once `stop` is set, no call waits longer than five seconds more.
+    /// the offset topic where it is missing. With exactly-once support an older instance of the connector can publish
+    /// nothing any more when this returns. Once `stop` is set, no call waits longer than five seconds more.
     pub fn open(
         config: &KafkaConfig,
-        overrides: &[(String, String)],
-        creation: TopicCreation,
-        offset_flush_interval: Duration,
+        settings: HomeSettings<'_>,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, KafkaHomeError> {
-        let layers = [config.client.as_slice(), config.producer.as_slice(), overrides];
+        let layers = [config.client.as_slice(), config.producer.as_slice(), settings.overrides];
         let client = client_config(ClientRole::Records, &config.bootstrap_servers, &layers)?;
-        let producer = Producer::new(&client, Arc::clone(&stop))?;
+        let interval = settings.offset_flush_interval;
+        let (mut producer, delivery) = match settings.exactly_once {
+            Some((id, transactions)) => {
+                let producer = Producer::transactional(&client, &id, Arc::clone(&stop))?;
+                let delivery = ExactlyOnce::new(transactions, interval, producer.transaction_timeout());
+                (producer, Delivery::ExactlyOnce(delivery))
+            }
+            None => {
+                let delivery = AtLeastOnce::new(interval);
+                (Producer::new(&client, Arc::clone(&stop))?, Delivery::AtLeastOnce(delivery))
+            }
+        };
         let mut topics = Topics::connect(&config.bootstrap_servers, &[&config.client, &config.admin], &stop)?;
+        producer.take_over(PATIENCE)?;
         topics.ensure(
             &config.offset_topic,
             &TopicSettings::offsets(config.offset_partitions, config.offset_replication_factor),
@@ -75,10 +92,9 @@ impl KafkaHome {
             producer,
             topics,
             known: HashSet::new(),
-            new_topic: TopicSettings::records(creation),
+            new_topic: TopicSettings::records(settings.creation),
             offset_topic: Arc::from(config.offset_topic.as_str()),
-            in_flight: InFlight::default(),
-            pending: PendingOffsets::new(offset_flush_interval),
+            delivery,
             context: EncodedHeaders::default(),
             stop,
         })
@@ -118,24 +134,59 @@ impl KafkaHome {
         self.producer.append(&record.topic, record.partition, &bytes, number)
     }
 
-    /// Takes what became durable and moves offsets on.
+    /// Takes what became durable and moves offsets on. Only where they are stored behind records.
     fn store_offsets(&mut self, hurry: bool) -> Result<(), KafkaHomeError> {
-        let (in_flight, pending) = (&mut self.in_flight, &mut self.pending);
-        self.producer.take_deliveries(|number, records| match number {
-            OFFSET => pending.stored(),
-            number => in_flight.delivered(number, records),
-        });
-        in_flight.take_storable(|offset| pending.put(offset));
-        let Some(offset) = pending.next(hurry) else { return Ok(()) };
-        let record = RecordBytes {
-            key: Some(offset.key.as_bytes()),
-            value: offset.value.as_deref().map(str::as_bytes),
-            ..RecordBytes::default()
-        };
-        self.producer.append(&self.offset_topic, None, &record, OFFSET)?;
-        self.pending.sent();
+        let Delivery::AtLeastOnce(delivery) = &mut self.delivery else { return Ok(()) };
+        self.producer.take_deliveries(|number, records| delivery.delivered(number, records));
+        let Some(offset) = delivery.next_offset(hurry) else { return Ok(()) };
+        self.producer.append(&self.offset_topic, None, &bytes_of(offset), OFFSET)?;
+        delivery.sent();
         // An offset is the end of a round; nothing is gained when it lingers.
         self.producer.serve(true)
+    }
+
+    /// The number that the records of a batch carry. Waits while too many batches are on their way.
+    fn begin(&mut self, batch: &RecordBatch) -> Result<usize, KafkaHomeError> {
+        // A batch's spans are of 32 bits, so it has fewer records than that.
+        let records = u32::try_from(batch.records.len()).unwrap_or(u32::MAX);
+        loop {
+            self.store_offsets(false)?;
+            match &mut self.delivery {
+                Delivery::AtLeastOnce(delivery) => {
+                    if let Some(number) = delivery.begin(records, &batch.offsets) {
+                        return Ok(number);
+                    }
+                }
+                Delivery::ExactlyOnce(delivery) => {
+                    delivery.add(batch, Instant::now());
+                    return Ok(0);
+                }
+            }
+            self.producer.wait()?;
+        }
+    }
+
+    /// Commits the transaction, if there is one and it is time or `hurry`.
+    fn commit(&mut self, hurry: bool) -> Result<(), KafkaHomeError> {
+        let Delivery::ExactlyOnce(delivery) = &mut self.delivery else { return Ok(()) };
+        if delivery.is_empty() || !hurry && !delivery.is_due(Instant::now()) {
+            return Ok(());
+        }
+        for offset in delivery.take_offsets() {
+            self.producer.append(&self.offset_topic, None, &bytes_of(&offset), OFFSET)?;
+        }
+        self.producer.commit()?;
+        self.producer.take_deliveries(|_, _| {});
+        delivery.committed(Instant::now());
+        Ok(())
+    }
+}
+
+fn bytes_of(offset: &StoredOffset) -> RecordBytes<'_> {
+    RecordBytes {
+        key: Some(offset.key.as_bytes()),
+        value: offset.value.as_deref().map(str::as_bytes),
+        ..RecordBytes::default()
     }
 }
 
@@ -145,34 +196,30 @@ impl RecordHome for KafkaHome {
     fn publish(&mut self, batch: &RecordBatch) -> Result<(), KafkaHomeError> {
         self.producer.serve_soon()?;
         self.create_topics(batch)?;
-        // A batch's spans are of 32 bits, so it has fewer records than that.
-        let records = u32::try_from(batch.records.len()).unwrap_or(u32::MAX);
-        let number = loop {
-            self.store_offsets(false)?;
-            if let Some(number) = self.in_flight.begin(records, &batch.offsets) {
-                break number;
-            }
-            self.producer.wait()?;
-        };
+        let number = self.begin(batch)?;
         for record in &batch.records {
             self.append(batch, record, number)?;
         }
-        self.producer.serve_soon()
+        self.producer.serve_soon()?;
+        self.commit(false)
     }
 
     fn flush(&mut self) -> Result<(), KafkaHomeError> {
-        loop {
+        self.commit(true)?;
+        while let Delivery::AtLeastOnce(_) = &self.delivery {
             self.producer.serve(true)?;
             self.store_offsets(true)?;
-            if self.in_flight.is_empty() && self.pending.is_empty() {
-                return Ok(());
+            if matches!(&self.delivery, Delivery::AtLeastOnce(delivery) if delivery.is_empty()) {
+                break;
             }
             self.producer.wait()?;
         }
+        Ok(())
     }
 
     fn idle(&mut self) -> Result<(), KafkaHomeError> {
         self.producer.serve(true)?;
-        self.store_offsets(false)
+        self.store_offsets(false)?;
+        self.commit(false)
     }
 }

@@ -1,12 +1,15 @@
 //! Kafka as the home of records, offsets and schema history; the only folder that knows librdkafka.
 //!
 //! `client_config` turns Kafka Connect's worker properties, written for the Java clients, into librdkafka's.
-//! `home` publishes batches of records and, behind them, the offsets that have become storable: `in_flight` says when.
+//! `home` publishes batches of records and their offsets: behind them, when they have become storable (`at_least_once`, `in_flight`), or
+//! with them in Kafka transactions (`exactly_once`).
 //! What it publishes goes through our own `producer`, which talks to brokers (`network`) in Kafka's `protocol`; the rest
 //! goes through librdkafka: `offset_store` and `schema_history` read through `topic_reader`; `topics` creates what is missing.
 
+pub mod at_least_once;
 pub mod client_config;
 pub mod error;
+pub mod exactly_once;
 pub mod home;
 pub mod in_flight;
 pub mod jaas;

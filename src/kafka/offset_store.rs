@@ -35,7 +35,7 @@ impl KafkaOffsetStore {
             &config.bootstrap_servers,
             &[&config.client, &config.consumer],
         )?;
-        let reader = TopicReader::new(&client, &config.offset_topic, TIMEOUT)?;
+        let reader = TopicReader::new(&client, &config.offset_topic, TIMEOUT, stop)?;
         let mut offsets = HashMap::new();
         reader.read(partitions, |key, value| {
             let Some(key) = key.and_then(|key| std::str::from_utf8(key).ok()) else { return };

@@ -3,6 +3,10 @@
 //! One topic with one partition; a record's key is null and its value the record as JSON on many lines. Writing is
 //! done when the brokers have acknowledged. Recovery reads from the beginning to the end that the topic has when it
 //! starts; what is empty or no history record is passed over with a warning.
+//!
+//! With exactly-once delivery the records are written by the producer of all records, in their transactions
+//! (`topic_of_transactions`). A history on other brokers than the worker's cannot be: its records are then durable before what
+//! follows them, and may be there twice after a kill, which a recovery does not mind.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -32,6 +36,7 @@ pub struct KafkaSchemaHistory {
     create_timeout: Duration,
     topics: Topics,
     producer: Option<Producer>,
+    in_transactions: bool,
     stop: Arc<AtomicBool>,
 }
 
@@ -55,8 +60,14 @@ impl KafkaSchemaHistory {
             create_timeout: PATIENCE,
             topics: Topics::connect(brokers, &[producer], &stop)?,
             producer: None,
+            in_transactions: false,
             stop,
         })
+    }
+
+    /// The same, with its records among all others in Kafka transactions of these brokers.
+    pub fn in_transactions(self, in_transactions: bool) -> Self {
+        KafkaSchemaHistory { in_transactions, ..self }
     }
 
     /// The same, with another limit for making the topic.
@@ -75,9 +86,9 @@ impl KafkaSchemaHistory {
         }
     }
 
-    fn reader(&self) -> Result<TopicReader, KafkaHomeError> {
+    fn reader(&self) -> Result<TopicReader<'_>, KafkaHomeError> {
         let client = client_config(ClientRole::Reader, &self.brokers, &[&self.consumer_properties])?;
-        TopicReader::new(&client, &self.topic, self.timeout)
+        TopicReader::new(&client, &self.topic, self.timeout, &self.stop)
     }
 
     fn write(&mut self, records: &[HistoryRecord]) -> Result<(), KafkaHomeError> {
@@ -148,6 +159,10 @@ impl SchemaHistory for KafkaSchemaHistory {
             self.producer = None;
         }
         written
+    }
+
+    fn topic_of_transactions(&self) -> Option<Arc<str>> {
+        self.in_transactions.then(|| Arc::clone(&self.topic))
     }
 
     fn delete(&mut self) -> Result<(), KafkaHomeError> {

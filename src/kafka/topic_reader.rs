@@ -5,6 +5,7 @@
 //! record has the last offset.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rdkafka::config::ClientConfig;
@@ -18,6 +19,8 @@ use crate::kafka::error::KafkaHomeError;
 
 /// One wait for a record.
 const POLL: Duration = Duration::from_millis(100);
+/// One wait for an answer about ends.
+const ASK: Duration = Duration::from_secs(2);
 
 /// Where a partition begins and ends, offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,20 +32,26 @@ pub struct Extent {
 }
 
 /// A consumer of one topic.
-pub struct TopicReader {
+pub struct TopicReader<'a> {
     consumer: BaseConsumer<ClientEvents>,
     topic: String,
     timeout: Duration,
+    stop: &'a AtomicBool,
 }
 
-impl TopicReader {
-    /// A reader that gives up when nothing comes for `timeout`.
-    pub fn new(client: &ClientConfig, topic: &str, timeout: Duration) -> Result<Self, KafkaHomeError> {
+impl<'a> TopicReader<'a> {
+    /// A reader that gives up when nothing comes for `timeout`, or when `stop` is set.
+    pub fn new(
+        client: &ClientConfig,
+        topic: &str,
+        timeout: Duration,
+        stop: &'a AtomicBool,
+    ) -> Result<Self, KafkaHomeError> {
         let brokers = client.get("bootstrap.servers").unwrap_or_default();
         let consumer = client
             .create_with_context(ClientEvents::new(brokers))
             .map_err(|source| KafkaHomeError::Client { brokers: brokers.to_owned(), source })?;
-        Ok(TopicReader { consumer, topic: topic.to_owned(), timeout })
+        Ok(TopicReader { consumer, topic: topic.to_owned(), timeout, stop })
     }
 
     fn failed(&self, source: KafkaError) -> KafkaHomeError {
@@ -51,11 +60,23 @@ impl TopicReader {
 
     /// Where a partition begins and ends now.
     pub fn extent(&self, partition: i32) -> Result<Extent, KafkaHomeError> {
-        let (begin, end) = self
-            .consumer
-            .fetch_watermarks(&self.topic, partition, self.timeout)
-            .map_err(|source| self.failed(source))?;
-        Ok(Extent { begin, end })
+        let began = Instant::now();
+        loop {
+            self.check_stop()?;
+            let left = self.timeout.saturating_sub(began.elapsed()).min(ASK);
+            match self.consumer.fetch_watermarks(&self.topic, partition, left) {
+                Ok((begin, end)) => return Ok(Extent { begin, end }),
+                Err(error) if passes(&error) && began.elapsed() < self.timeout => {
+                    // Some failures come at once.
+                    std::thread::sleep(POLL);
+                }
+                Err(error) => return Err(self.failed(error)),
+            }
+        }
+    }
+
+    fn check_stop(&self) -> Result<(), KafkaHomeError> {
+        if self.stop.load(Ordering::Relaxed) { Err(KafkaHomeError::Stopped) } else { Ok(()) }
     }
 
     /// Gives every record of the partitions `0..partitions` to `each`: key and value. Records of a partition come in
@@ -82,6 +103,7 @@ impl TopicReader {
         self.consumer.assign(&assignment).map_err(|source| self.failed(source))?;
         let mut last = Instant::now();
         while !unfinished.is_empty() {
+            self.check_stop()?;
             match self.consumer.poll(POLL) {
                 None if last.elapsed() >= self.timeout => {
                     return Err(KafkaHomeError::ReadStalled {

@@ -126,7 +126,7 @@ impl Topics {
 
     /// The settings of a topic, name and value; `None` when the brokers do not tell.
     pub fn configs(&self, topic: &str) -> Option<Vec<(String, String)>> {
-        let options = AdminOptions::new().request_timeout(Some(PATIENCE));
+        let options = AdminOptions::new().request_timeout(Some(ATTEMPT));
         let resource = ResourceSpecifier::Topic(topic);
         let asked = self.admin.describe_configs([&resource], &options);
         let described = wait_for(asked).ok()?.into_iter().next()?.ok()?;

@@ -9,6 +9,8 @@
 //! itself: it takes effect when the next transaction begins (`settle`). A transaction that published nothing moves it
 //! at once, and says so (`moved_silently`), since no record will carry it.
 //!
+//! An XA transaction that is prepared is not done: the stored position does not pass it (`prepared`).
+//!
 //! Members come in the order in which Java's HashMap gives them; golden offsets show the same order.
 
 use std::cmp::Ordering;
@@ -20,7 +22,10 @@ use crate::connect::record::StoredOffset;
 use crate::offset::error::OffsetError;
 use crate::offset::gtid::{Gtid, GtidSet};
 use crate::offset::position::BinlogPosition;
+use crate::offset::prepared::{PreparedTransaction, PreparedTransactions};
 use crate::offset::transaction_context::TransactionContext;
+
+mod held_position;
 
 /// The prefix of the members that count the rows of each table of a transaction.
 const TABLE_COUNT: &str = "transaction_data_collection_order_";
@@ -44,6 +49,8 @@ pub struct OffsetContext {
     snapshot: Option<String>,
     transaction: Option<TransactionContext>,
     committed: Option<Commit>,
+    prepared: PreparedTransactions,
+    ending: Option<PreparedTransaction>,
     extra: Map<String, Value>,
 }
 
@@ -52,6 +59,8 @@ pub struct OffsetContext {
 struct Commit {
     gtid: Option<Gtid>,
     pos: u64,
+    /// The prepared transaction that it ends.
+    prepared: Option<PreparedTransaction>,
 }
 
 /// The key of a connector's stored offset: `["connector",{"server":"prefix"}]`.
@@ -76,6 +85,8 @@ impl OffsetContext {
             snapshot: None,
             transaction: None,
             committed: None,
+            prepared: PreparedTransactions::default(),
+            ending: None,
             extra: Map::new(),
         }
     }
@@ -138,23 +149,29 @@ impl OffsetContext {
         self.streaming = true;
     }
 
-    /// A transaction without an end of its own (a part of an XA transaction) is over, and its counts with it.
-    pub fn executed(&mut self, gtid: &Gtid) {
+    /// A transaction is done that is not the one in which the stored counts stand.
+    pub fn passed(&mut self, gtid: &Gtid) {
         if let Some(set) = self.gtids.as_mut() {
             // The set can be full only after 2^63 transactions of one source.
             let _ = set.add(gtid);
         }
+    }
+
+    /// A transaction without an end of its own is over, and its counts with it.
+    pub fn executed(&mut self, gtid: &Gtid) {
+        self.passed(gtid);
         self.event = 0;
         self.row = 0;
         self.recorded = None;
     }
 
-    /// Whether everything before a position is done, the last commit counted in. GTIDs decide where both have them.
+    /// Whether everything before a position is done, the last commit counted in, and what is prepared too. GTIDs decide
+    /// where both have them.
     pub fn has_reached(&self, until: &BinlogPosition, gtids: Option<&GtidSet>) -> bool {
         let commit = self.committed.as_ref();
         match (&self.gtids, gtids) {
             (Some(executed), Some(wanted)) => {
-                let mut missing = wanted.subtract(executed);
+                let mut missing = wanted.subtract(executed).subtract(&self.prepared.gtids());
                 if let Some(gtid) = commit.and_then(|commit| commit.gtid) {
                     let mut last = GtidSet::new();
                     missing = if last.add(&gtid).is_ok() { missing.subtract(&last) } else { missing };
@@ -250,7 +267,10 @@ impl OffsetContext {
     /// The last commit takes effect: something new begins. True when it moved the position.
     pub fn settle(&mut self) -> bool {
         let Some(commit) = self.committed.take() else { return false };
-        if let Some(gtid) = &commit.gtid {
+        if let Some(prepared) = &commit.prepared {
+            self.prepared.remove(prepared);
+        }
+        for gtid in [commit.prepared.and_then(|prepared| prepared.gtid), commit.gtid].iter().flatten() {
             self.executed(gtid);
         }
         self.pos = commit.pos;
@@ -284,6 +304,11 @@ impl OffsetContext {
         self.row = 0;
     }
 
+    /// Whether no transaction of the source is being read.
+    pub fn is_between_transactions(&self) -> bool {
+        self.committed.is_some() || self.event == 0 && self.row == 0
+    }
+
     /// So many rows of the current event are done.
     pub fn rows_done(&mut self, rows: u64) {
         self.row = rows;
@@ -297,7 +322,7 @@ impl OffsetContext {
     /// The transaction ended at `pos`. Without a record of its own the position moves at once; true says so.
     pub fn commit(&mut self, gtid: Option<Gtid>, pos: u64) -> bool {
         let silent = self.recorded.is_none();
-        self.committed = Some(Commit { gtid, pos });
+        self.committed = Some(Commit { gtid, pos, prepared: self.ending.take() });
         silent && self.settle()
     }
 
@@ -310,7 +335,7 @@ impl OffsetContext {
         self.row = 0;
         self.recorded = None;
         self.transaction = None;
-        self.committed = Some(Commit { gtid, pos });
+        self.committed = Some(Commit { gtid, pos, prepared: None });
     }
 
     fn set_position(&mut self, file: &str, pos: u64) {
@@ -360,7 +385,8 @@ impl OffsetContext {
 
     /// What to store.
     pub fn to_stored(&self) -> StoredOffset {
-        StoredOffset { key: self.key.clone(), value: Some(Value::Object(self.members()).to_string()) }
+        let members = self.held().unwrap_or_else(|| self.members());
+        StoredOffset { key: self.key.clone(), value: Some(Value::Object(members).to_string()) }
     }
 }
 

@@ -6,5 +6,6 @@ pub mod context;
 pub mod error;
 pub mod gtid;
 pub mod position;
+pub mod prepared;
 pub mod sequence;
 pub mod transaction_context;

@@ -44,6 +44,8 @@ pub struct Stored {
     pub offset: Option<String>,
     /// The change sequence beside it.
     pub sequence: Option<String>,
+    /// What was reached behind a position that stays at a prepared transaction (`offset::prepared`).
+    pub reached: Option<String>,
     /// What is captured at that position, with the definitions of awaited tables.
     pub captured: Option<CapturedTables>,
 }
@@ -128,7 +130,13 @@ pub fn run(
     let from_stored = matches!(decision.beginning, Beginning::StoredPosition | Beginning::RecoveredSchema);
     let has_position = goes_on.is_some();
     let offset = match restored {
-        Some(offset) if from_stored => offset.on_server(gtids),
+        Some(offset) if from_stored => {
+            let offset = offset.on_server(gtids);
+            match (&stored.reached, &stored.offset) {
+                (Some(beside), Some(text)) => offset.with_reached(beside, text)?,
+                _ => offset,
+            }
+        }
         _ if decision.beginning == Beginning::FirstBinlog => first_binlog(&mut connection, key, gtids)?,
         _ => OffsetContext::new(key, BinlogPosition::default(), gtids.then(GtidSet::default)),
     };
@@ -144,6 +152,9 @@ pub fn run(
         sequence(config, stored, has_position),
         queue,
     );
+    if stored.reached.is_some() {
+        dispatcher.has_stored_beside();
+    }
     match captured {
         Some(captured) if !config.snapshot.new_tables => new_tables::forget(&mut dispatcher, captured)?,
         // A kill then leaves no position without the lists that it was reached with.

@@ -7,7 +7,8 @@
 //! A statement that changes a table is a barrier (design: "A DDL is a barrier"): everything before it is made durable,
 //! then its history record is stored, then its schema-change record is published and made durable; only then come the
 //! rows of the new table version. A kill in between leaves an offset before the statement, so it is read, stored and
-//! published again.
+//! published again. In Kafka transactions the history record goes the way of all records, in front of the schema-change record
+//! and in its transaction: both are there, or neither.
 
 use std::sync::Arc;
 
@@ -19,9 +20,11 @@ use crate::connect::value::Value;
 use crate::converter::json::JsonConverter;
 use crate::error::StorageError;
 use crate::offset::context::OffsetContext;
+use crate::offset::prepared::prepared_key;
 use crate::offset::sequence::ChangeSequence;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::history::SchemaHistory;
+use crate::schema::history::record::HistoryRecord;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::queue::QueueWriter;
@@ -58,6 +61,8 @@ pub struct EventDispatcher {
     queue: QueueWriter,
     moved: bool,
     holds_position: bool,
+    /// Under which key the position is stored that was reached, where the offset stays behind, and whether one is.
+    reached: (String, bool),
 }
 
 /// A key or value for the converter.
@@ -76,6 +81,7 @@ impl EventDispatcher {
     ) -> Self {
         let key_converter = JsonConverter::new(&config.key_converter);
         let value_converter = JsonConverter::new(&config.value_converter);
+        let reached = (prepared_key(&config.connector_name, &config.topic_prefix), false);
         EventDispatcher {
             config,
             filters,
@@ -91,6 +97,7 @@ impl EventDispatcher {
             queue,
             moved: false,
             holds_position: false,
+            reached,
         }
     }
 
@@ -112,8 +119,9 @@ impl EventDispatcher {
         self.hand_over()?;
         self.offset.record_made();
         if !self.holds_position {
-            rows.offsets.extend([self.sequence.to_stored(), self.offset.to_stored()]);
+            self.add_offsets(&mut rows);
         }
+        rows.ends_transaction = true;
         Ok(self.queue.push(rows)?)
     }
 
@@ -122,14 +130,47 @@ impl EventDispatcher {
         if self.batch.records.is_empty() && self.batch.offsets.is_empty() && !self.moved {
             return Ok(());
         }
+        let mut full = std::mem::take(&mut self.batch);
         if !self.holds_position {
             self.moved = false;
-            let offsets: [StoredOffset; 2] = [self.sequence.to_stored(), self.offset.to_stored()];
-            self.batch.offsets.extend(offsets);
+            self.add_offsets(&mut full);
         }
-        let full = std::mem::take(&mut self.batch);
+        full.ends_transaction = self.offset.is_between_transactions();
         self.batch = self.queue.push(full)?;
         Ok(())
+    }
+
+    /// Stores history records: they are durable when this returns, or before the records that follow are.
+    pub fn record_history(&mut self, records: &[HistoryRecord]) -> Result<(), SourceError> {
+        let Some(topic) = self.history.topic_of_transactions() else {
+            return self.history.record(records).map_err(SourceError::History);
+        };
+        for record in records {
+            let start = self.batch.bytes.len();
+            self.batch.bytes.extend_from_slice(record.to_pretty().as_bytes());
+            let value = Some(span(start, self.batch.bytes.len()));
+            let topic = Arc::clone(&topic);
+            let headers = RecordHeaders::default();
+            self.batch.records.push(Record { topic, partition: Some(0), key: None, value, headers });
+        }
+        Ok(())
+    }
+
+    /// The offset comes last: what stands beside it is stored before it.
+    fn add_offsets(&mut self, batch: &mut RecordBatch) {
+        batch.offsets.push(self.sequence.to_stored());
+        let (key, is_stored) = &mut self.reached;
+        let value = self.offset.to_stored_beside();
+        if value.is_some() || *is_stored {
+            *is_stored = value.is_some();
+            batch.offsets.push(StoredOffset { key: key.clone(), value });
+        }
+        batch.offsets.push(self.offset.to_stored());
+    }
+
+    /// Something stands beside the stored offset: it is removed when nothing is prepared any more.
+    pub fn has_stored_beside(&mut self) {
+        self.reached.1 = true;
     }
 
     /// Returns when everything made so far is durable.

@@ -94,6 +94,26 @@ pub enum SourceError {
         /// The event's name in the manual.
         kind: &'static str,
     },
+    /// Rows of XA transactions that are not committed yet are more than may be kept.
+    #[error(
+        "the rows of XA transactions that are not committed yet are more than {limit} bytes (tidewire.xa.spill.max.bytes) with \
+         the one that begins at {position}"
+    )]
+    XaSpillFull {
+        /// Where the transaction begins that did not fit.
+        position: BinlogPosition,
+        /// The bound.
+        limit: u64,
+    },
+    /// The temporary file for such rows.
+    #[error("the rows of the XA transaction that begins at {position} cannot be kept in a temporary file")]
+    XaSpill {
+        /// Where the transaction begins.
+        position: BinlogPosition,
+        /// What the operating system said.
+        #[source]
+        source: std::io::Error,
+    },
     /// Rows of a captured table, or of one that cannot be told, were changed and the log does not have them.
     #[error(
         "{statement} at {position} changed rows of {table} and is logged as a statement: binlog_format was not ROW"
@@ -188,6 +208,8 @@ impl SourceError {
                 | SourceError::Incident { .. }
                 | SourceError::Unsupported { .. }
                 | SourceError::StatementFormat { .. }
+                | SourceError::XaSpillFull { .. }
+                | SourceError::XaSpill { .. }
         )
     }
 }
@@ -197,7 +219,10 @@ impl Classify for SourceError {
         match self {
             SourceError::MySql(error) => error.class(),
             SourceError::History(error) => error.class(),
-            SourceError::TableChanged { .. } | SourceError::StreamEnded => ErrorClass::Retriable,
+            // A disk that is full has room again some time.
+            SourceError::TableChanged { .. } | SourceError::StreamEnded | SourceError::XaSpill { .. } => {
+                ErrorClass::Retriable
+            }
             // A damaged event may have been damaged on its way: reading it again tells.
             SourceError::Event { source, .. } => source.class(),
             _ => ErrorClass::Fatal,
@@ -225,6 +250,14 @@ impl Classify for SourceError {
                  stored offset to start with a new snapshot; event.processing.failure.handling.mode=warn passes over such \
                  statements"
                     .into(),
+            ),
+            SourceError::XaSpillFull { .. } => Some(
+                "commit or roll back what XA RECOVER lists, or set tidewire.xa.spill.max.bytes to more; the stored position is \
+                 before the transaction, so nothing is lost"
+                    .into(),
+            ),
+            SourceError::XaSpill { .. } => Some(
+                "make room in the system's temporary folder, or set the environment variable TMPDIR to another one".into(),
             ),
             SourceError::HistoryMissing { .. } => Some(
                 "restore the schema history or correct its name, or, if no table was changed since the connector stopped, start \

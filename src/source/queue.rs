@@ -211,6 +211,7 @@ mod tests {
             max_batch_size: 1,
             max_queue_bytes: bytes,
             poll_interval: Duration::from_millis(10),
+            xa_spill_max_bytes: 1,
         }
     }
 

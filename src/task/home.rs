@@ -11,7 +11,7 @@ use crate::file::home::FileHome;
 use crate::file::schema_history::FileSchemaHistory;
 use crate::file::shared_store::SharedFileStore;
 use crate::file::store::FileStore;
-use crate::kafka::home::KafkaHome;
+use crate::kafka::home::{HomeSettings, KafkaHome};
 use crate::kafka::offset_store::KafkaOffsetStore;
 use crate::kafka::schema_history::KafkaSchemaHistory;
 use crate::offset::backing_store::OffsetBackingStore;
@@ -37,18 +37,26 @@ impl Home {
         files: &SharedFileStore,
         stop: &Arc<AtomicBool>,
     ) -> Result<Self, TaskError> {
-        let interval = worker.offset_flush_interval;
         match &worker.home {
             HomeConfig::Kafka(kafka) => {
-                let overrides = &config.producer_overrides;
-                let creation = config.topic_creation;
-                let home = KafkaHome::open(kafka, overrides, creation, interval, Arc::clone(stop));
-                let home = home.map_err(TaskError::home)?;
+                let exactly_once = worker.exactly_once.then(|| {
+                    let id = format!("{}-{}-0", worker.group_id, config.connector_name);
+                    (id, config.transactions)
+                });
+                let settings = HomeSettings {
+                    overrides: &config.producer_overrides,
+                    creation: config.topic_creation,
+                    offset_flush_interval: worker.offset_flush_interval,
+                    exactly_once,
+                };
+                let home = KafkaHome::open(kafka, settings, Arc::clone(stop)).map_err(TaskError::home)?;
+                // Not earlier: nobody else moves them now.
                 let stored = KafkaOffsetStore::read(kafka, stop).map_err(TaskError::home)?;
                 Ok(Home::Kafka(Box::new(home), stored))
             }
             HomeConfig::File(file) => {
                 let store = files.open(file).map_err(TaskError::home)?;
+                let interval = worker.offset_flush_interval;
                 Ok(Home::File(Box::new(FileHome::new(Arc::clone(&store), interval)), store))
             }
         }
@@ -96,14 +104,27 @@ impl RecordHome for Home {
     }
 }
 
-/// The schema history that a connector names.
-pub fn history(config: &SourceConfig, stop: &Arc<AtomicBool>) -> Result<History, TaskError> {
+/// The brokers on which a worker publishes in transactions.
+pub fn transactional_brokers(worker: &WorkerConfig) -> Option<&str> {
+    match &worker.home {
+        HomeConfig::Kafka(kafka) if worker.exactly_once => Some(&kafka.bootstrap_servers),
+        _ => None,
+    }
+}
+
+/// The schema history that a connector names. On `transactional_brokers` its records go among all others.
+pub fn history(
+    config: &SourceConfig,
+    transactional_brokers: Option<&str>,
+    stop: &Arc<AtomicBool>,
+) -> Result<History, TaskError> {
     Ok(match &config.history.store {
         HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, create_timeout, timeout } => {
             let stop = Arc::clone(stop);
             let history =
                 KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
-            Box::new(Stored(history.map_err(TaskError::home)?.with_create_timeout(*create_timeout)))
+            let history = history.map_err(TaskError::home)?.with_create_timeout(*create_timeout);
+            Box::new(Stored(history.in_transactions(transactional_brokers == Some(bootstrap_servers))))
         }
         HistoryStore::File { filename } => Box::new(Stored(FileSchemaHistory::new(filename.clone()))),
         HistoryStore::Memory => Box::new(Stored(MemorySchemaHistory::default())),
@@ -126,6 +147,10 @@ impl<H: SchemaHistory> SchemaHistory for Stored<H> {
 
     fn record(&mut self, records: &[HistoryRecord]) -> Result<(), StorageError> {
         self.0.record(records).map_err(StorageError::new)
+    }
+
+    fn topic_of_transactions(&self) -> Option<Arc<str>> {
+        self.0.topic_of_transactions()
     }
 
     fn delete(&mut self) -> Result<(), StorageError> {

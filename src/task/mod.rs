@@ -14,6 +14,7 @@
 //! | between a statement's history record and its schema-change record | the history record; the offset before the statement | reads, stores and publishes the statement again; the history then has it twice, and a recovery does it once |
 //! | in the middle of a snapshot | an offset that says `INITIAL`, or none | takes the snapshot again |
 //!
+//! In Kafka transactions (`exactly.once.source.support=enabled`) every change comes exactly once: `kafka::exactly_once` has that table.
 //! Into files every change comes exactly once: the lengths of the record files are stored with the offset and a start cuts
 //! the files back to them (`file`).
 

@@ -9,12 +9,13 @@ use crate::event::headers::{context_headers, new_run_id};
 use crate::file::shared_store::SharedFileStore;
 use crate::offset::captured_tables::{CapturedTables, captured_key, definition_key};
 use crate::offset::context::offset_key;
+use crate::offset::prepared::prepared_key;
 use crate::offset::sequence::ChangeSequence;
 use crate::source::coordinator::{Stored, run};
 use crate::source::error::SourceError;
 use crate::source::queue::change_event_queue;
 use crate::task::error::TaskError;
-use crate::task::home::{Home, history};
+use crate::task::home::{Home, history, transactional_brokers};
 use crate::task::publisher::publish;
 
 /// What is captured at the stored position, with the definitions of awaited tables.
@@ -43,9 +44,10 @@ pub fn attempt(
     let stored = Stored {
         offset: home.stored(&offset_key(&config.connector_name, &config.topic_prefix))?,
         sequence: home.stored(&sequence_key)?,
+        reached: home.stored(&prepared_key(&config.connector_name, &config.topic_prefix))?,
         captured: captured(&home, config)?,
     };
-    let history = history(config, stop)?;
+    let history = history(config, transactional_brokers(worker), stop)?;
     let (writer, reader) = change_event_queue(&config.queue);
     std::thread::scope(|scope| {
         let publisher = std::thread::Builder::new()

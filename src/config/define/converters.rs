@@ -66,17 +66,27 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ConfigDef::optional("errors.*", Kind::Text, "how Kafka Connect retries and logs conversions").harmless(),
     ConfigDef::with(
         "exactly.once.support",
-        Kind::Word { allowed: &["requested", "required"], later: &["required"] },
+        Kind::Word { allowed: &["requested", "required"], later: &[] },
         "requested",
-        "whether exactly-once is insisted on",
+        "required: not without the worker's exactly.once.source.support=enabled",
     ),
     ConfigDef::with(
         "transaction.boundary",
-        Kind::Word { allowed: &["poll", "connector", "interval"], later: &["connector", "interval"] },
+        Kind::Word { allowed: &["poll", "connector", "interval"], later: &[] },
         "poll",
-        "where Kafka transactions end",
+        "where Kafka transactions end: behind a batch, a transaction of the source, or after a time",
     ),
-    ConfigDef::optional("transaction.boundary.interval.ms", Kind::Long, "their length in ms").harmless(),
+    ConfigDef::optional(
+        "transaction.boundary.interval.ms",
+        Kind::Long,
+        "the time of transaction.boundary=interval; offset.flush.interval.ms where it is missing",
+    ),
+    ConfigDef::with(
+        "tidewire.transaction.interval.ms",
+        Kind::Long,
+        "100",
+        "the least time between two commits of Kafka transactions",
+    ),
     ConfigDef::optional("offsets.storage.topic", Kind::Text, "an offset topic of the connector's own")
         .not_yet(),
     ConfigDef::with("config.action.reload", Kind::Text, "restart", "when a placeholder's value changes")

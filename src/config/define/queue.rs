@@ -31,6 +31,13 @@ pub(super) const ROWS: &[ConfigDef] = &[
     )
     .medium()
     .checked(check::POSITIVE_LONG),
+    ConfigDef::with(
+        "tidewire.xa.spill.max.bytes",
+        Kind::Long,
+        "4294967296",
+        "bytes of rows kept in memory and temporary files until their XA transactions are committed",
+    )
+    .checked(check::POSITIVE_LONG),
     ConfigDef::with("poll.dispatch.interval.ms", Kind::Long, "0", "about Debezium's queue").harmless(),
     ConfigDef::with("queue.provider.type", Kind::Text, "memory", "about Debezium's queue").harmless(),
     ConfigDef::with("query.fetch.size", Kind::Int, "0", "about JDBC").harmless(),

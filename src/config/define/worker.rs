@@ -95,9 +95,9 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ConfigDef::optional("internal.value.converter*", Kind::Text, ABOUT_CONNECT).harmless(),
     ConfigDef::with(
         "exactly.once.source.support",
-        Kind::Word { allowed: &["disabled", "enabled", "preparing"], later: &["enabled"] },
+        Kind::Word { allowed: &["disabled", "enabled", "preparing"], later: &[] },
         "disabled",
-        "records and offsets in one Kafka transaction",
+        "enabled: records, offsets and history records in Kafka transactions, each change exactly once",
     ),
     ConfigDef::with("topic.creation.enable", Kind::Boolean, "true", "whether missing topics are created")
         .no_effect(),

@@ -23,7 +23,10 @@ use crate::kafka::producer::node::{Asked, Entry, Link, Place, Request, backoff};
 use crate::kafka::producer::partition::Partition;
 use crate::kafka::protocol::error_code::ErrorCode;
 use crate::kafka::protocol::wire::{Malformed, Reader};
-use crate::kafka::protocol::{init_producer_id, metadata, produce};
+use crate::kafka::protocol::{
+    add_partitions_to_txn, describe_transactions, end_txn, find_coordinator, init_producer_id, metadata,
+    produce,
+};
 
 /// A broker answers a little after its own patience is over.
 const MARGIN: Duration = Duration::from_secs(2);
@@ -118,6 +121,39 @@ impl Producer {
                 },
                 Err(error) => return Err((request, error)),
             },
+            Asked::Coordinator => match find_coordinator::read_response(&mut body) {
+                Ok((error, broker)) => self.coordinator_found(error, broker, now),
+                Err(error) => return Err((request, error)),
+            },
+            Asked::TransactionalIdentity => match init_producer_id::read_response(&mut body) {
+                Ok((error, identity)) => {
+                    if self.judged(ErrorCode::check(error), now) {
+                        self.identity = Some(identity);
+                    }
+                }
+                Err(error) => return Err((request, error)),
+            },
+            Asked::Join(places) => {
+                let mut answers = Vec::with_capacity(places.len());
+                let read = add_partitions_to_txn::read_response(&mut body, |topic, partition, error| {
+                    let topic = self.names.get(topic).copied();
+                    if let (Some(topic), Ok(partition)) = (topic, usize::try_from(partition)) {
+                        answers.push((Place { topic, partition }, error));
+                    }
+                });
+                if let Err(error) = read {
+                    return Err((request, error));
+                }
+                self.joined(places, &answers, now);
+            }
+            Asked::End => match end_txn::read_response(&mut body) {
+                Ok(error) => self.ended(error, now),
+                Err(error) => return Err((request, error)),
+            },
+            Asked::Owner => match describe_transactions::read_response(&mut body) {
+                Ok((error, owner)) => self.owner_told(error, owner, now),
+                Err(error) => return Err((request, error)),
+            },
             Asked::Produce(entries, version) => {
                 let mut answers = Vec::with_capacity(entries.len());
                 let read = produce::read_response(&mut body, *version, |answer| answers.push(answer));
@@ -175,7 +211,10 @@ impl Producer {
                 | ErrorCode::INVALID_PRODUCER_ID_MAPPING
         );
         let too_large = matches!(code, ErrorCode::MESSAGE_TOO_LARGE | ErrorCode::RECORD_LIST_TOO_LARGE);
-        if identity_lost && idempotent {
+        let is_fenced = matches!(code, ErrorCode::INVALID_PRODUCER_EPOCH | ErrorCode::PRODUCER_FENCED);
+        if is_fenced && self.transaction.is_some() {
+            self.refused(code);
+        } else if identity_lost && idempotent {
             if first {
                 self.renewal.get_or_insert((place, code));
             }
@@ -291,6 +330,10 @@ impl Producer {
             match request.asked {
                 Asked::Metadata => self.metadata.lost(),
                 Asked::Identity => {}
+                Asked::Coordinator | Asked::TransactionalIdentity | Asked::End | Asked::Owner => {
+                    self.judged(Err(ErrorCode::NETWORK_EXCEPTION), now);
+                }
+                Asked::Join(places) => self.join_again(places, now),
                 Asked::Produce(entries, _) => {
                     for entry in entries {
                         self.answered(entry, Err(ErrorCode::NETWORK_EXCEPTION), None, now);
@@ -333,7 +376,8 @@ impl Producer {
             return;
         }
         let topic = self.topics.get(place.topic).map_or_else(String::new, |topic| topic.name.to_string());
-        if batches.any(|batch| batch.in_doubt) {
+        // In a transaction nothing can be sent anew: the next producer begins another one.
+        if self.transaction.is_some() || batches.any(|batch| batch.in_doubt) {
             self.failure.get_or_insert(Failure::SequenceLost { topic, partition: place.partition, code });
             return;
         }

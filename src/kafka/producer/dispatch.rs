@@ -10,6 +10,7 @@ use std::time::Instant;
 use crate::kafka::network::connection::Piece;
 use crate::kafka::producer::Producer;
 use crate::kafka::producer::node::{Asked, Entry, Place, Request};
+use crate::kafka::producer::partition::Membership;
 use crate::kafka::protocol::PRODUCE;
 use crate::kafka::protocol::init_producer_id::ProducerIdentity;
 use crate::kafka::protocol::produce::{put_head, put_partition, put_topic};
@@ -84,6 +85,17 @@ impl Producer {
                 return;
             }
         }
+        if let Some(transaction) = &mut self.transaction
+            && let Some(partition) =
+                self.topics.get_mut(place.topic).and_then(|topic| topic.partitions.get_mut(place.partition))
+            && partition.membership != Membership::Inside
+        {
+            if partition.membership == Membership::Outside {
+                partition.membership = Membership::Joining;
+                transaction.join(place, now);
+            }
+            return;
+        }
         let at_most = if settings.idempotent { settings.max_in_flight } else { 1 };
         let limit = settings.max_request_size;
         let Some(draft) = drafts.get_mut(node) else { return };
@@ -98,7 +110,7 @@ impl Producer {
             return;
         }
         let sequence = if settings.idempotent { batch.sequence } else { -1 };
-        let bytes = batch.data.seal(identity, sequence);
+        let bytes = batch.data.seal(identity, sequence, self.transaction.is_some());
         batch.in_flight = true;
         batch.attempts = batch.attempts.saturating_add(1);
         partition.asked = Some(node);
@@ -118,7 +130,8 @@ impl Producer {
         let mut pieces = Vec::new();
         let mut piece = begin_request(PRODUCE, version, correlation, &self.settings.connection.client_id);
         let patience = i32::try_from(self.settings.request_timeout.as_millis()).unwrap_or(i32::MAX);
-        put_head(&mut piece, self.settings.acks, patience, groups.len());
+        let transaction = self.transaction.as_ref().map(|transaction| transaction.id.as_str());
+        put_head(&mut piece, transaction, self.settings.acks, patience, groups.len());
         for group in groups {
             let topic = group.first().and_then(|(entry, _)| self.topics.get(entry.place.topic));
             put_topic(&mut piece, topic.map_or("", |topic| &topic.name), group.len());

@@ -17,6 +17,9 @@ pub(super) enum Failure {
     SequenceLost { topic: String, partition: usize, code: ErrorCode },
     Authentication { brokers: String, reason: String },
     Compression { topic: String },
+    Fenced { id: String },
+    TransactionTimedOut { id: String, timeout: Duration },
+    Transaction { id: String, code: ErrorCode },
 }
 
 impl Failure {
@@ -37,6 +40,11 @@ impl Failure {
             }
             Failure::Authentication { brokers, reason } => KafkaHomeError::Authentication { brokers, reason },
             Failure::Compression { topic } => KafkaHomeError::Compression { topic },
+            Failure::Fenced { id } => KafkaHomeError::Fenced { id },
+            Failure::TransactionTimedOut { id, timeout } => {
+                KafkaHomeError::TransactionTimedOut { id, seconds: timeout.as_secs_f64() }
+            }
+            Failure::Transaction { id, code } => KafkaHomeError::Transaction { id, source: code },
         }
     }
 }

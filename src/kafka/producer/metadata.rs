@@ -76,7 +76,8 @@ impl Producer {
             .all()
             .any(|node| node.requests.iter().any(|request| matches!(request.asked, Asked::Identity)));
         let due = self.identity_not_before.is_none_or(|instant| now >= instant);
-        if self.settings.idempotent && self.identity.is_none() && self.renewal.is_none() && !asked && due {
+        let wanted = self.settings.idempotent && self.transaction.is_none() && self.identity.is_none();
+        if wanted && self.renewal.is_none() && !asked && due {
             self.ask_identity(now);
         }
     }
@@ -93,7 +94,9 @@ impl Producer {
     fn ask_identity(&mut self, now: Instant) {
         let Some(node) = self.nodes.any(now) else { return };
         let version = self.nodes.version(node, INIT_PRODUCER_ID);
-        self.nodes.send(node, INIT_PRODUCER_ID, version, Asked::Identity, now, init_producer_id::put_request);
+        self.nodes.send(node, INIT_PRODUCER_ID, version, Asked::Identity, now, |body| {
+            init_producer_id::put_request(body, None, i32::MAX);
+        });
     }
 
     /// Takes over what the brokers tell.

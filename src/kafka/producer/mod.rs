@@ -21,9 +21,7 @@
 //! batch is kept and sent again until it is acknowledged, however long the brokers are away. What a broker refuses for
 //! good fails the producer for good (`failure`); its owner starts again from what is durable.
 //!
-//! Kafka transactions will go here: `transactional.id` into `init_producer_id` and the head of `produce`,
-//! AddPartitionsToTxn before the first batch of a partition is dispatched (`dispatch`), the flag of a transaction into
-//! the attributes of `record_batch`, and EndTxn behind a flush; their coordinator is one more kind of request in `node`.
+//! With a `transactional.id` everything is published in Kafka transactions (`transaction`).
 
 mod answers;
 mod compression;
@@ -37,6 +35,7 @@ mod partitioner;
 pub mod record;
 pub mod record_batch;
 pub mod settings;
+mod transaction;
 
 use std::collections::{HashMap, VecDeque};
 use std::mem;
@@ -56,6 +55,7 @@ use crate::kafka::producer::partitioner::partition_of_key;
 use crate::kafka::producer::record::RecordBytes;
 use crate::kafka::producer::record_batch::{HEADER, OpenBatch};
 use crate::kafka::producer::settings::ProducerSettings;
+use crate::kafka::producer::transaction::Transaction;
 use crate::kafka::protocol::error_code::ErrorCode;
 use crate::kafka::protocol::init_producer_id::ProducerIdentity;
 
@@ -96,6 +96,7 @@ pub struct Producer {
     /// The present identity is of no use any more, because of this.
     renewal: Option<(Place, ErrorCode)>,
     failure: Option<Failure>,
+    transaction: Option<Transaction>,
     tickets: u64,
     /// Milliseconds since 1970, as of the last look.
     now_ms: i64,
@@ -128,10 +129,36 @@ impl Producer {
             identity_not_before: None,
             renewal: None,
             failure: None,
+            transaction: None,
             tickets: 0,
             now_ms: now_ms(),
             looked: Instant::now(),
         })
+    }
+
+    /// The same with a `transactional.id`: what is appended belongs to a transaction that `commit` ends. `take_over` has to
+    /// be called first.
+    pub fn transactional(
+        client: &ClientConfig,
+        transactional_id: &str,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, KafkaHomeError> {
+        let mut producer = Self::new(client, stop)?;
+        if !producer.settings.idempotent {
+            return Err(KafkaHomeError::UnusableProperty {
+                property: "enable.idempotence".to_owned(),
+                reason: "transactions need an idempotent producer".to_owned(),
+                remedy: Some("remove the property"),
+            });
+        }
+        let timeout = producer.settings.transaction_timeout;
+        producer.transaction = Some(Transaction::new(transactional_id.to_owned(), timeout));
+        Ok(producer)
+    }
+
+    /// `transaction.timeout.ms`.
+    pub fn transaction_timeout(&self) -> Duration {
+        self.settings.transaction_timeout
     }
 
     /// Takes a record over. `delivery` comes back when the record is durable. Waits while memory is short or the topic
@@ -189,6 +216,7 @@ impl Producer {
         self.renew_identity();
         self.ask(now);
         self.dispatch(now);
+        self.ask_coordinator(now);
         self.write(now);
         self.check()
     }
@@ -205,7 +233,10 @@ impl Producer {
         {
             return Err(KafkaHomeError::Stopped);
         }
-        let due = !self.opened.is_empty() || !self.waiting.is_empty() || self.metadata.is_wanted();
+        let due = !self.opened.is_empty()
+            || !self.waiting.is_empty()
+            || self.metadata.is_wanted()
+            || self.transaction.as_ref().is_some_and(Transaction::is_busy);
         self.nodes.wait(if due { TICK } else { PAUSE });
         self.serve(false)
     }

@@ -28,6 +28,16 @@ pub(super) enum Asked {
     Metadata,
     /// For an identity.
     Identity,
+    /// Where the coordinator of our transactions is.
+    Coordinator,
+    /// The coordinator for an identity.
+    TransactionalIdentity,
+    /// The coordinator to take partitions into the transaction.
+    Join(Vec<Place>),
+    /// The coordinator to commit.
+    End,
+    /// The coordinator whose the transactional id is.
+    Owner,
 }
 
 /// A request that awaits its response.

@@ -82,6 +82,12 @@ impl Nodes {
         connection.and_then(|connection| connection.versions().choose(api)).unwrap_or(api.oldest)
     }
 
+    /// Whether a broker that is connected can be asked this.
+    pub(super) fn knows(&mut self, node: usize, api: Api) -> bool {
+        let connection = self.get(node).and_then(Node::connection);
+        connection.is_some_and(|connection| connection.versions().choose(api).is_some())
+    }
+
     /// Takes over the brokers of the cluster; gives those whose address is another now.
     pub(super) fn learn(&mut self, brokers: Vec<BrokerMetadata>) -> Vec<usize> {
         let mut moved = Vec::new();
@@ -106,6 +112,22 @@ impl Nodes {
             }
         }
         moved
+    }
+
+    /// Enters one broker, or its new address; gives the place of one whose address is another now.
+    pub(super) fn know(&mut self, broker: BrokerMetadata) -> Option<usize> {
+        let Some(place) = self.position(broker.id) else {
+            self.list.push(Node::new(broker.id, broker.host, broker.port));
+            return None;
+        };
+        let node = self.list.get_mut(place)?;
+        node.gone = false;
+        if node.host == broker.host && node.port == broker.port {
+            return None;
+        }
+        node.host = broker.host;
+        node.port = broker.port;
+        Some(place)
     }
 
     /// A broker that can be asked something now. Sees to it that there will be one.

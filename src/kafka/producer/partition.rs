@@ -31,6 +31,18 @@ pub struct Batch {
     pub in_doubt: bool,
 }
 
+/// Whether a partition is in the running transaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Membership {
+    /// It is not, or there are no transactions.
+    #[default]
+    Outside,
+    /// The coordinator is to be told.
+    Joining,
+    /// It may get records.
+    Inside,
+}
+
 /// See the module.
 #[derive(Debug, Default)]
 pub struct Partition {
@@ -52,6 +64,8 @@ pub struct Partition {
     pub asked: Option<usize>,
     /// Whether it stands in the list of those that wait to send.
     pub queued: bool,
+    /// Whether it is in the running transaction.
+    pub membership: Membership,
 }
 
 impl Partition {

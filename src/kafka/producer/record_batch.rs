@@ -17,6 +17,9 @@ pub const HEADER: usize = 61;
 /// The checksum covers everything from here on.
 const ATTRIBUTES: usize = 21;
 
+/// The attribute of a batch in a transaction.
+const TRANSACTIONAL: u8 = 0x10;
+
 /// How many records of which published batch are in it, in order.
 pub type Deliveries = Vec<(usize, u32)>;
 
@@ -108,10 +111,11 @@ impl ClosedBatch {
         self.bytes.len()
     }
 
-    /// The bytes to be sent, with identity and the sequence of the first record (-1 without an identity).
-    pub fn seal(&mut self, identity: ProducerIdentity, sequence: i32) -> Arc<Vec<u8>> {
+    /// The bytes to be sent, with identity, the sequence of the first record (-1 without an identity) and whether they belong
+    /// to a transaction.
+    pub fn seal(&mut self, identity: ProducerIdentity, sequence: i32, transactional: bool) -> Arc<Vec<u8>> {
         if self.sealed != Some((identity, sequence)) {
-            let header = self.header(identity, sequence);
+            let header = self.header(identity, sequence, transactional);
             // Nobody else holds it: what is still being sent is never sealed anew.
             let bytes = Arc::make_mut(&mut self.bytes);
             if let Some(place) = bytes.get_mut(..HEADER) {
@@ -126,7 +130,7 @@ impl ClosedBatch {
         Arc::clone(&self.bytes)
     }
 
-    fn header(&self, identity: ProducerIdentity, sequence: i32) -> [u8; HEADER] {
+    fn header(&self, identity: ProducerIdentity, sequence: i32, transactional: bool) -> [u8; HEADER] {
         let mut header = [0; HEADER];
         let mut place = 0;
         let mut put = |bytes: &[u8]| {
@@ -140,7 +144,7 @@ impl ClosedBatch {
         put(&(-1_i32).to_be_bytes()); // epoch of the leader
         put(&[2]); // message format
         put(&[0; 4]); // checksum
-        put(&[0, self.compression.attribute()]);
+        put(&[0, self.compression.attribute() | if transactional { TRANSACTIONAL } else { 0 }]);
         put(&(self.records - 1).to_be_bytes());
         put(&self.times.0.to_be_bytes());
         put(&self.times.1.to_be_bytes());

@@ -55,6 +55,8 @@ pub struct ProducerSettings {
     pub reconnect_backoff: (Duration, Duration),
     /// `metadata.max.age.ms`.
     pub metadata_max_age: Duration,
+    /// `transaction.timeout.ms`.
+    pub transaction_timeout: Duration,
 }
 
 /// Properties that cannot be obeyed, why, and what to do instead.
@@ -194,6 +196,7 @@ impl ProducerSettings {
                 reconnect_max,
             ),
             metadata_max_age: properties.duration(&["topic.metadata.refresh.interval.ms"], 300_000)?,
+            transaction_timeout: properties.duration(&["transaction.timeout.ms"], 60_000)?,
         })
     }
 }

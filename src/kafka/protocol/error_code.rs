@@ -55,8 +55,13 @@ codes! {
     OUT_OF_ORDER_SEQUENCE_NUMBER = 45, "the broker misses records that came before";
     DUPLICATE_SEQUENCE_NUMBER = 46, "the broker has the records already";
     INVALID_PRODUCER_EPOCH = 47, "another producer has taken over the identity";
+    INVALID_TXN_STATE = 48, "the transaction is not in a state for this";
     INVALID_PRODUCER_ID_MAPPING = 49, "the broker does not know the producer";
+    INVALID_TRANSACTION_TIMEOUT = 50, "transaction.timeout.ms is above the brokers' transaction.max.timeout.ms";
+    CONCURRENT_TRANSACTIONS = 51, "the transaction before is still being ended";
+    TRANSACTION_COORDINATOR_FENCED = 52, "the transaction coordinator changed";
     TRANSACTIONAL_ID_AUTHORIZATION_FAILED = 53, "not authorized to use the transactional id";
+    OPERATION_NOT_ATTEMPTED = 55, "another partition was refused";
     KAFKA_STORAGE_ERROR = 56, "the broker's disk failed";
     SASL_AUTHENTICATION_FAILED = 58, "the credentials are refused";
     UNKNOWN_PRODUCER_ID = 59, "the broker does not know the producer any more";
@@ -66,6 +71,7 @@ codes! {
     INVALID_RECORD = 87, "the broker refuses the record (a compacted topic needs keys)";
     THROTTLING_QUOTA_EXCEEDED = 89, "a quota is used up";
     PRODUCER_FENCED = 90, "another producer has taken over the identity";
+    TRANSACTION_ABORTABLE = 120, "the transaction has to be given up";
 }
 
 impl ErrorCode {
@@ -126,6 +132,7 @@ impl ErrorCode {
             | ErrorCode::UNSUPPORTED_VERSION
             | ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT
             | ErrorCode::POLICY_VIOLATION
+            | ErrorCode::INVALID_TRANSACTION_TIMEOUT
             | ErrorCode::SASL_AUTHENTICATION_FAILED
             | ErrorCode::UNSUPPORTED_COMPRESSION_TYPE
             | ErrorCode::INVALID_RECORD => ErrorClass::Fatal,

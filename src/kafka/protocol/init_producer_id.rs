@@ -1,6 +1,6 @@
 //! InitProducerId: the identity by which brokers recognise what was sent twice.
 
-use crate::kafka::protocol::wire::{Malformed, Reader, put_i32, put_null_string};
+use crate::kafka::protocol::wire::{Malformed, Reader, put_i32, put_nullable_string};
 
 /// Producer id and epoch. What goes out without one has the id -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +16,12 @@ impl ProducerIdentity {
     pub const NONE: ProducerIdentity = ProducerIdentity { id: -1, epoch: -1 };
 }
 
-/// Appends the body of a request for an identity outside of transactions.
-pub fn put_request(out: &mut Vec<u8>) {
-    put_null_string(out); // transactional.id
-    put_i32(out, i32::MAX); // transaction timeout, without effect here
+/// Appends the body of a request. For a `transactional.id` the coordinator ends what an earlier producer of that name had
+/// begun and takes nothing from it any more; a transaction that is open for longer than the timeout is ended by the
+/// coordinator. Without a name the timeout has no effect.
+pub fn put_request(out: &mut Vec<u8>, transactional_id: Option<&str>, timeout_ms: i32) {
+    put_nullable_string(out, transactional_id);
+    put_i32(out, timeout_ms);
 }
 
 /// Reads the body of a response: error code and identity.

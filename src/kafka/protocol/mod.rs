@@ -3,11 +3,15 @@
 //! All numbers are big endian. A request is a frame: its length (4 bytes), header, body; a response likewise, and
 //! responses come in the order of the requests of a connection. `wire` writes and reads the primitive types, `error_code`
 //! names what a broker answers, and each message has its file. The versions used are those before the "flexible"
-//! encoding: brokers from 2.1 to 4.3 all know them, so one encoding serves all
+//! encoding: brokers from 2.1 to 4.3 all know them, so one encoding serves all but `describe_transactions`
 //! (<https://kafka.apache.org/protocol#protocol_messages>, KIP-896 for what 4.0 removed).
 
+pub mod add_partitions_to_txn;
 pub mod api_versions;
+pub mod describe_transactions;
+pub mod end_txn;
 pub mod error_code;
+pub mod find_coordinator;
 pub mod init_producer_id;
 pub mod metadata;
 pub mod produce;
@@ -31,11 +35,19 @@ pub struct Api {
 pub const PRODUCE: Api = Api { name: "Produce", key: 0, oldest: 3, newest: 8 };
 /// Tells brokers, topics and leaders. Version 4 says whether a topic may be created by asking.
 pub const METADATA: Api = Api { name: "Metadata", key: 3, oldest: 4, newest: 4 };
+/// Tells which broker keeps the transactions of a producer.
+pub const FIND_COORDINATOR: Api = Api { name: "FindCoordinator", key: 10, oldest: 1, newest: 2 };
 /// Chooses the SASL mechanism; in version 1 the exchange goes on in frames of `SaslAuthenticate`.
 pub const SASL_HANDSHAKE: Api = Api { name: "SaslHandshake", key: 17, oldest: 1, newest: 1 };
 /// Tells which requests a broker knows. Version 0 is answered by every broker.
 pub const API_VERSIONS: Api = Api { name: "ApiVersions", key: 18, oldest: 0, newest: 0 };
-/// Gives an idempotent producer its identity.
+/// Gives an idempotent or transactional producer its identity.
 pub const INIT_PRODUCER_ID: Api = Api { name: "InitProducerId", key: 22, oldest: 0, newest: 1 };
+/// Adds partitions to a transaction. Version 2 may answer PRODUCER_FENCED.
+pub const ADD_PARTITIONS_TO_TXN: Api = Api { name: "AddPartitionsToTxn", key: 24, oldest: 0, newest: 2 };
+/// Ends a transaction. Version 2 may answer PRODUCER_FENCED.
+pub const END_TXN: Api = Api { name: "EndTxn", key: 26, oldest: 0, newest: 2 };
+/// Tells whose a transaction is; from Kafka 3.0 on.
+pub const DESCRIBE_TRANSACTIONS: Api = Api { name: "DescribeTransactions", key: 65, oldest: 0, newest: 0 };
 /// Carries the tokens of a SASL mechanism.
 pub const SASL_AUTHENTICATE: Api = Api { name: "SaslAuthenticate", key: 36, oldest: 0, newest: 0 };

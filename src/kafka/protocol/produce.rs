@@ -5,13 +5,19 @@
 //! partition, and partitions of a topic stand together.
 
 use crate::kafka::protocol::wire::{
-    Malformed, Reader, put_count, put_i16, put_i32, put_null_string, put_string,
+    Malformed, Reader, put_count, put_i16, put_i32, put_nullable_string, put_string,
 };
 
-/// Appends what stands before the topics: no transaction, acks (-1 for all), the broker's patience in milliseconds,
-/// and how many topics follow.
-pub fn put_head(out: &mut Vec<u8>, acks: i16, timeout_ms: i32, topics: usize) {
-    put_null_string(out); // transactional.id
+/// Appends what stands before the topics: `transactional.id` of records in a transaction, acks (-1 for all), the broker's
+/// patience in milliseconds, and how many topics follow.
+pub fn put_head(
+    out: &mut Vec<u8>,
+    transactional_id: Option<&str>,
+    acks: i16,
+    timeout_ms: i32,
+    topics: usize,
+) {
+    put_nullable_string(out, transactional_id);
     put_i16(out, acks);
     put_i32(out, timeout_ms);
     put_count(out, topics);

@@ -49,6 +49,19 @@ pub fn put_null_string(out: &mut Vec<u8>) {
     put_i16(out, -1);
 }
 
+/// NULLABLE_STRING.
+pub fn put_nullable_string(out: &mut Vec<u8>, text: Option<&str>) {
+    match text {
+        Some(text) => put_string(out, text),
+        None => put_null_string(out),
+    }
+}
+
+/// INT64.
+pub fn put_i64(out: &mut Vec<u8>, value: i64) {
+    out.extend_from_slice(&value.to_be_bytes());
+}
+
 /// BYTES: a length of 32 bits and the bytes.
 pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_count(out, bytes.len());
@@ -83,7 +96,8 @@ impl<'a> Reader<'a> {
         Malformed { position: self.position, length: self.bytes.len() }
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
+    /// So many bytes.
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
         let end = self.position.checked_add(count).ok_or(self.malformed())?;
         let taken = self.bytes.get(self.position..end).ok_or(self.malformed())?;
         self.position = end;

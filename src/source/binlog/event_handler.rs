@@ -7,15 +7,20 @@
 //! and an END neither: an offset that stands exactly at the end of
 //! the transaction's events can only be that of the END itself, where transaction metadata is on.
 //!
+//! The events of an XA transaction are kept until it is committed (`xa`).
+//!
 //! A compressed transaction is one event of the file; its inner events are read one at a time and have its position.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 
 use crate::event::source_info::{SourceEvent, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_writer::RowWriter;
 use crate::source::binlog::table_plans::TablePlans;
 use crate::source::binlog::transaction::Transaction;
+use crate::source::binlog::xa_transactions::XaTransactions;
+use crate::source::binlog::xid::XaStatement;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::transaction_monitor::TransactionMonitor;
@@ -38,6 +43,16 @@ pub struct EventPlace {
     pub end: u64,
 }
 
+/// What an event is read for.
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    /// For what it means.
+    Published,
+    /// It stands before the position from which records are wanted: for what is prepared there, and perhaps for what
+    /// statements do to the schema.
+    BeforeStart { statements: bool },
+}
+
 /// The state of reading one binlog.
 pub struct EventHandler {
     /// Where records go.
@@ -45,6 +60,7 @@ pub struct EventHandler {
     pub(super) parser: EventParser,
     pub(super) log_file: String,
     pub(super) transaction: Transaction,
+    pub(super) xa: XaTransactions,
     pub(super) monitor: TransactionMonitor,
     pub(super) plans: TablePlans,
     pub(super) writer: RowWriter,
@@ -70,15 +86,20 @@ impl EventHandler {
     pub fn new(mut dispatcher: EventDispatcher) -> Self {
         dispatcher.offset.start_streaming();
         let position = dispatcher.offset.position();
-        let (skip_events, skip_rows) = dispatcher.offset.to_skip();
+        let (skip_events, skip_rows) = match dispatcher.offset.to_skip() {
+            // Rows without a BEGIN: Debezium published them when an XA transaction was prepared, and it comes as a whole.
+            (0, _) => (0, 0),
+            counts => counts,
+        };
         let begun = dispatcher.offset.transaction().map(|transaction| transaction.id().to_owned());
         let monitor = TransactionMonitor::new(&dispatcher.config);
-        let applied_statement = (skip_events == 0 && skip_rows == 0).then(|| position.clone());
+        let applied_statement = (skip_events == 0 && skip_rows == 0).then_some(position);
         EventHandler {
             plans: TablePlans::default(),
             parser: EventParser::new(),
-            log_file: position.file,
+            log_file: dispatcher.offset.read_from().file,
             transaction: Transaction::default(),
+            xa: XaTransactions::default(),
             monitor,
             writer: RowWriter::default(),
             after_image: AfterImage::default(),
@@ -106,23 +127,33 @@ impl EventHandler {
         name.clone_into(&mut self.log_file);
     }
 
-    /// Reads a frame that stands before the position from which records are wanted: for how events are written, and where
-    /// `statements` says so for what statements do to the schema.
+    /// Reads a frame that stands before the position from which records are wanted: for how events are written, for XA
+    /// transactions that are prepared, and where `statements` says so for what statements do to the schema.
     pub fn handle_before_start(
         &mut self,
         frame: &[u8],
         at: EventPlace,
         statements: bool,
     ) -> Result<(), SourceError> {
-        let (_, event) = self.parser.parse(frame).map_err(|source| self.event_error(at, source))?;
-        if let (Event::Query(event), true) = (&event, statements) {
-            self.follow_statement(event, at)?;
-        }
+        self.frame(frame, at, Stage::BeforeStart { statements })?;
         Ok(())
     }
 
-    /// Reads one frame, which stands at `at` in the file.
+    /// Reads one frame, which stands at `at` in the file, and publishes what it commits.
     pub fn handle(&mut self, frame: &[u8], at: EventPlace) -> Result<EventHeader, SourceError> {
+        let header = self.read(frame, at)?;
+        self.publish_committed(&AtomicBool::new(false))?;
+        Ok(header)
+    }
+
+    /// Reads one frame. The rows of an XA transaction that it commits wait for `publish_committed`.
+    pub fn read(&mut self, frame: &[u8], at: EventPlace) -> Result<EventHeader, SourceError> {
+        let is_before = self.dispatcher.offset.is_before_position(&self.log_file, at.start);
+        let stage = if is_before { Stage::BeforeStart { statements: false } } else { Stage::Published };
+        self.frame(frame, at, stage)
+    }
+
+    fn frame(&mut self, frame: &[u8], at: EventPlace, stage: Stage) -> Result<EventHeader, SourceError> {
         let (header, event) = match self.parser.parse(frame) {
             Ok(parsed) => parsed,
             Err(source) => return Err(self.event_error(at, source)),
@@ -130,13 +161,16 @@ impl EventHandler {
         if let Event::TransactionPayload(payload) = &event {
             let mut inner = std::mem::take(&mut self.inner);
             let mut context = self.payload_context.take().unwrap_or_default();
-            let result = self.payload(payload, at, (&mut inner, &mut context));
+            let result = self.payload(payload, at, stage, (&mut inner, &mut context));
             self.inner = inner;
             self.payload_context = Some(context);
             result?;
             return Ok(header);
         }
-        self.event(&header, event, at)?;
+        if self.xa.is_reading() && self.keep_event(self.parser.covered(frame), &event, at)? {
+            return Ok(header);
+        }
+        self.staged_event(&header, event, at, stage)?;
         Ok(header)
     }
 
@@ -144,6 +178,7 @@ impl EventHandler {
         &mut self,
         payload: &TransactionPayloadEvent<'_>,
         at: EventPlace,
+        stage: Stage,
         (inner, context): (&mut Vec<u8>, &mut PayloadContext),
     ) -> Result<(), SourceError> {
         let mut frames =
@@ -151,12 +186,44 @@ impl EventHandler {
         while frames.next_frame(inner).map_err(|source| self.event_error(at, source))? {
             let parsed = self.parser.parse_inner(inner);
             let (header, event) = parsed.map_err(|source| self.event_error(at, source))?;
-            self.event(&header, event, at)?;
+            if !self.xa.is_reading() || !self.keep_event(inner, &event, at)? {
+                self.staged_event(&header, event, at, stage)?;
+            }
         }
         Ok(())
     }
 
-    fn event(&mut self, header: &EventHeader, event: Event<'_>, at: EventPlace) -> Result<(), SourceError> {
+    fn staged_event(
+        &mut self,
+        header: &EventHeader,
+        event: Event<'_>,
+        at: EventPlace,
+        stage: Stage,
+    ) -> Result<(), SourceError> {
+        let Stage::BeforeStart { statements } = stage else { return self.event(header, event, at) };
+        match event {
+            Event::Gtid(event) => {
+                self.xa.abandon();
+                self.transaction.announce(&event);
+            }
+            Event::Query(event) => match XaStatement::parse(&String::from_utf8_lossy(event.query)) {
+                Some(statement) => self.follow_xa_statement(event.thread_id, &statement, at),
+                None if statements => self.follow_statement(&event, at)?,
+                None => {}
+            },
+            Event::XaPrepare(event) => self.follow_xa_prepare(header, &event)?,
+            Event::Rotate(event) => self.log_file = String::from_utf8_lossy(event.file).into_owned(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn event(
+        &mut self,
+        header: &EventHeader,
+        event: Event<'_>,
+        at: EventPlace,
+    ) -> Result<(), SourceError> {
         match event {
             Event::FormatDescription(_) | Event::PreviousGtids(_) | Event::Stop | Event::Heartbeat(_) => {
                 return Ok(());
@@ -175,7 +242,8 @@ impl EventHandler {
                 }
             }
             Event::Xid(_) => self.commit(header, at)?,
-            Event::XaPrepare(_) | Event::GroupReplication(_) | Event::Ignorable(_) => {}
+            Event::XaPrepare(event) => self.xa_prepare(header, &event, at)?,
+            Event::GroupReplication(_) | Event::Ignorable(_) => {}
             Event::Incident(event) => {
                 return Err(SourceError::Incident {
                     position: self.position(at),
@@ -201,7 +269,9 @@ impl EventHandler {
 
     fn rotate(&mut self, header: &EventHeader, event: &RotateEvent<'_>) -> Result<(), SourceError> {
         let file = String::from_utf8_lossy(event.file).into_owned();
-        if !header.is_artificial() && header.next_position != 0 {
+        // Between prepared transactions that are read again the position stays with its counts.
+        let is_behind = self.xa.has_prepared() && (self.is_resuming() || self.applied_statement.is_some());
+        if !header.is_artificial() && header.next_position != 0 && !is_behind {
             self.dispatcher.settle();
             self.dispatcher.offset.rotate(&file, event.position);
             self.dispatcher.moved_silently();
@@ -213,7 +283,8 @@ impl EventHandler {
 
     fn gtid(&mut self, event: &GtidEvent) {
         self.dispatcher.settle();
-        // XA PREPARE and XA COMMIT end without a commit. The same GTID comes again where a lost connection is resumed.
+        self.xa.abandon();
+        // Some statements end without a commit. The same GTID comes again where a lost connection is resumed.
         if let Some(gtid) = self.transaction.gtid.filter(|gtid| event.gtid.as_ref() != Some(gtid)) {
             self.dispatcher.offset.executed(&gtid);
         }
@@ -264,6 +335,11 @@ impl EventHandler {
         self.resumed_transaction_is_over();
         self.transaction.over();
         Ok(())
+    }
+
+    /// Whether the transaction in which the stored offset stands has not come yet.
+    pub(super) fn is_resuming(&self) -> bool {
+        self.skip_events > 0 || self.skip_rows > 0 || self.begun.is_some()
     }
 
     /// The counts of the stored offset belong to the first transaction only.

@@ -12,3 +12,7 @@ pub mod statement_text;
 pub mod streaming;
 pub mod table_plans;
 pub mod transaction;
+pub mod xa;
+pub mod xa_spill;
+mod xa_transactions;
+pub mod xid;

@@ -45,7 +45,8 @@ impl EventHandler {
         let passed_over = |handler: &Self| {
             pass_over(event).map(TablePlan::PassOver).map_err(|source| handler.event_error(at, source))
         };
-        let Some(table) = self.dispatcher.schema.table(id).cloned() else {
+        let known = self.xa.table(id).or_else(|| self.dispatcher.schema.table(id));
+        let Some(table) = known.cloned() else {
             let position = self.position(at);
             self.inconsistent(id, SourceError::UnknownTable { position, table: id.to_string() })?;
             return passed_over(self);
@@ -181,8 +182,9 @@ impl EventHandler {
             }
         }
         if !passed_over && row > skip_rows {
-            self.last_row = row_number(row - 1);
+            self.last_row = row_number(self.xa.rows_before() + row - 1);
         }
+        self.xa.rows_read(row);
         Ok(())
     }
 
@@ -257,6 +259,7 @@ impl EventHandler {
     ) -> Result<(), SourceError> {
         let rows = count_rows(event, decoders).map_err(|source| self.event_error(at, source))?;
         self.dispatcher.sequence.take(rows);
+        self.xa.rows_read(rows);
         Ok(())
     }
 
@@ -300,7 +303,7 @@ impl EventHandler {
         let events = &dispatcher.config.events;
         let context = RowContext {
             source: &self.source,
-            row: row_number(number),
+            row: row_number(self.xa.rows_before() + number),
             now_nanos: self.now_nanos,
             transaction: dispatcher.offset.transaction(),
             sequence: RowSequence::Running(&mut dispatcher.sequence, events.sequence_header),

@@ -18,6 +18,7 @@ use crate::schema::table_change::{TableChange, TableChangeType};
 use crate::schema::table_id::TableId;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::binlog::statement_text::{logged_statement, statement_text};
+use crate::source::binlog::xid::XaStatement;
 use crate::source::error::SourceError;
 use crate::wire::event::{EventHeader, QueryEvent};
 
@@ -36,10 +37,10 @@ impl EventHandler {
         if word.eq_ignore_ascii_case("COMMIT") {
             return self.commit(header, at);
         }
-        if starts_with_word(word, "XA")
-            || starts_with_word(word, "SAVEPOINT")
-            || starts_with_word(word, "RELEASE")
-        {
+        if let Some(statement) = XaStatement::parse(word) {
+            return self.xa_statement(header, event.thread_id, statement, at);
+        }
+        if starts_with_word(word, "SAVEPOINT") || starts_with_word(word, "RELEASE") {
             return Ok(());
         }
         self.statement(header, event, &text, at)
@@ -162,7 +163,7 @@ impl EventHandler {
                 .iter()
                 .map(|change| history_record(&self.dispatcher.config.topic_prefix, &position, change, now_ms))
                 .collect();
-            self.dispatcher.history.record(&records).map_err(SourceError::History)?;
+            self.dispatcher.record_history(&records)?;
             tracing::info!(statements = records.len(), position = %self.position(at), "a schema change was applied");
         }
         let mut published = false;

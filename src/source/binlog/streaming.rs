@@ -61,7 +61,8 @@ impl FilePosition {
 /// Streams until told to stop, or until something ends it.
 pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), SourceError> {
     let config = Arc::clone(&dispatcher.config);
-    let position = dispatcher.offset.position();
+    // Before the position that was reached, where prepared transactions have to be read again.
+    let position = dispatcher.offset.read_from();
     let start = match dispatcher.offset.gtids() {
         Some(gtids) => DumpStart::Gtids(gtids.encode()),
         None => DumpStart::Position { file: position.file.clone(), position: position.pos.max(4) },
@@ -86,6 +87,7 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
         if !client.has_frame() {
             handler.dispatcher.hand_over()?;
             handler.reach_end_of_log()?;
+            handler.look_after_prepared();
             // Inside a transaction its counts would be stored as if all of its records so far had been published.
             if !handler.transaction.open {
                 heartbeat.beat_if_due(&mut handler.dispatcher)?;
@@ -95,7 +97,8 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
             Polled::Frame(frame) => {
                 heard = Instant::now();
                 let at = place.place(frame);
-                let header = match handler.handle(frame, at) {
+                let read = handler.read(frame, at);
+                let header = match read.and_then(|header| handler.publish_committed(stop).map(|()| header)) {
                     Ok(header) => header,
                     Err(error) => {
                         if error.is_about_an_event() {

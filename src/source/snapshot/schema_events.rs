@@ -125,7 +125,8 @@ fn store_records(
     least: usize,
 ) -> Result<(), SourceError> {
     if records.len() >= least {
-        dispatcher.history.record(records).map_err(SourceError::History)?;
+        dispatcher.record_history(records)?;
+        dispatcher.hand_over_if_full()?;
         records.clear();
     }
     Ok(())

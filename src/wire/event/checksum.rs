@@ -4,7 +4,7 @@ use crate::wire::error::WireError;
 use crate::wire::event::header::{BINLOG_IN_USE, EventHeader, EventKind};
 
 /// The length of a checksum.
-const CHECKSUM_LENGTH: usize = 4;
+pub(super) const CHECKSUM_LENGTH: usize = 4;
 /// Where the flags stand in the header.
 const FLAGS_AT: usize = 17;
 

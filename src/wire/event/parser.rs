@@ -69,6 +69,23 @@ impl EventParser {
         Ok((header, self.parse_body(&header, frame)?))
     }
 
+    /// Reads an event without its checksum, which was checked before; its header still counts the checksum.
+    pub fn parse_covered<'a>(&self, covered: &'a [u8]) -> Result<(EventHeader, Event<'a>), WireError> {
+        let header = EventHeader::read(&mut Reader::new(covered))?;
+        Ok((header, self.parse_body(&header, covered)?))
+    }
+
+    /// A frame that `parse` has taken, without its checksum.
+    pub fn covered<'a>(&self, frame: &'a [u8]) -> &'a [u8] {
+        match self.checksum {
+            Some(ChecksumAlgorithm::Crc32) => {
+                frame.get(..frame.len().saturating_sub(checksum::CHECKSUM_LENGTH)).unwrap_or(frame)
+            }
+            Some(ChecksumAlgorithm::None) => frame,
+            None => checksum::strip_if_present(frame),
+        }
+    }
+
     fn adopt(&mut self, event: &FormatDescriptionEvent<'_>) {
         self.checksum = Some(event.checksum);
         self.server_version.clear();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tidewire::config::source::TopicCreation;
 use tidewire::config::worker::KafkaConfig;
 use tidewire::connect::record::{Record, RecordBatch, RecordHeaders, RecordHome};
-use tidewire::kafka::home::KafkaHome;
+use tidewire::kafka::home::{HomeSettings, KafkaHome};
 
 use crate::variant::{CONTEXT, digits, row, with_topic};
 
@@ -27,8 +27,14 @@ pub fn send(broker: &str, messages: u64) -> Result<f64, String> {
             admin: Vec::new(),
         };
         let creation = TopicCreation { partitions: 4, replication_factor: 1 };
-        let mut home = KafkaHome::open(&config, &[], creation, Duration::from_secs(60), Arc::default())
-            .map_err(|error| error.to_string())?;
+        let settings = HomeSettings {
+            overrides: &[],
+            creation,
+            offset_flush_interval: Duration::from_secs(60),
+            exactly_once: None,
+        };
+        let mut home =
+            KafkaHome::open(&config, settings, Arc::default()).map_err(|error| error.to_string())?;
         home.set_context_headers(
             CONTEXT.iter().map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec())).collect(),
         );

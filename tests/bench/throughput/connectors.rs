@@ -9,12 +9,23 @@ use std::fs::{self, File};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Tidewire, at least once.
+pub const OURS: &str = "tidewire";
+/// Tidewire, exactly once.
+pub const ONCE: &str = "tidewire_once";
+/// Debezium.
+pub const THEIRS: &str = "debezium";
+
 /// How a connector is started, watched and stopped.
 pub trait Connector {
     /// Part of connector and topic names.
     fn name(&self) -> &'static str;
     /// For the table.
     fn title(&self) -> &'static str;
+    /// Whether its topics have more than its records: the markers of transactions.
+    fn adds_markers(&self) -> bool {
+        false
+    }
     /// Whether the process outlives its connectors and has to be warmed.
     fn is_warmed(&self) -> bool;
     /// What the process has used before it works for the connector.
@@ -34,20 +45,23 @@ const STOP_LIMIT: Duration = Duration::from_secs(60);
 /// `tidewire run` with a worker file and a connector file.
 pub struct Tidewire<'a> {
     servers: &'a Servers,
+    exactly_once: bool,
     folder: tempfile::TempDir,
     process: Option<Child>,
 }
 
 impl<'a> Tidewire<'a> {
-    pub fn new(servers: &'a Servers) -> Result<Self> {
+    pub fn new(servers: &'a Servers, exactly_once: bool) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let worker = format!(
             "bootstrap.servers={}\ngroup.id=bench-tidewire\noffset.storage.topic=bench-offsets\n\
-             offset.storage.replication.factor=1\noffset.storage.partitions=1\noffset.flush.interval.ms=1000\n",
-            servers.kafka
+             offset.storage.replication.factor=1\noffset.storage.partitions=1\noffset.flush.interval.ms=1000\n\
+             exactly.once.source.support={}\n",
+            servers.kafka,
+            if exactly_once { "enabled" } else { "disabled" }
         );
         fs::write(folder.path().join("worker.properties"), worker)?;
-        Ok(Tidewire { servers, folder, process: None })
+        Ok(Tidewire { servers, exactly_once, folder, process: None })
     }
 
     fn complaint(&self) -> String {
@@ -59,11 +73,18 @@ impl<'a> Tidewire<'a> {
 
 impl Connector for Tidewire<'_> {
     fn name(&self) -> &'static str {
-        "tidewire"
+        if self.exactly_once { ONCE } else { OURS }
     }
 
     fn title(&self) -> &'static str {
-        concat!("Tidewire ", env!("CARGO_PKG_VERSION"))
+        match self.exactly_once {
+            false => concat!("Tidewire ", env!("CARGO_PKG_VERSION")),
+            true => concat!("Tidewire ", env!("CARGO_PKG_VERSION"), ", exactly once"),
+        }
+    }
+
+    fn adds_markers(&self) -> bool {
+        self.exactly_once
     }
 
     fn is_warmed(&self) -> bool {
@@ -181,7 +202,7 @@ impl<'a> Debezium<'a> {
 
 impl Connector for Debezium<'_> {
     fn name(&self) -> &'static str {
-        "debezium"
+        THEIRS
     }
 
     fn title(&self) -> &'static str {

@@ -15,7 +15,8 @@ use tidewire::kafka::error::KafkaHomeError;
 use tidewire::kafka::home::KafkaHome;
 
 use crate::ground::{
-    DAY, FOUR, KEY, SEQUENCE_KEY, Seen, batch, broker, config, offset, open, read, setting, stored, unique,
+    DAY, KEY, SEQUENCE_KEY, Seen, batch, broker, config, offset, open, read, setting, settings, stored,
+    unique,
 };
 
 #[test]
@@ -247,7 +248,7 @@ fn opening_without_a_broker_waits_until_it_is_told_to_stop() {
         telling.store(true, Ordering::Relaxed);
     });
     let start = Instant::now();
-    let error = KafkaHome::open(&config, &[], FOUR, DAY, stop).err().unwrap();
+    let error = KafkaHome::open(&config, settings(DAY), stop).err().unwrap();
     teller.join().unwrap();
     assert!(
         matches!(error, KafkaHomeError::Stopped) && start.elapsed() < Duration::from_secs(10),

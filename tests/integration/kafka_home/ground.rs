@@ -12,7 +12,7 @@ use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 use tidewire::config::source::TopicCreation;
 use tidewire::config::worker::KafkaConfig;
 use tidewire::connect::record::{Record, RecordBatch, RecordHeaders, StoredOffset};
-use tidewire::kafka::home::KafkaHome;
+use tidewire::kafka::home::{HomeSettings, KafkaHome};
 use tidewire::kafka::offset_store::KafkaOffsetStore;
 use tidewire::offset::backing_store::OffsetBackingStore;
 
@@ -49,8 +49,13 @@ pub fn config(brokers: &str) -> KafkaConfig {
     }
 }
 
+/// A home that gives every record at least once.
+pub fn settings(interval: Duration) -> HomeSettings<'static> {
+    HomeSettings { overrides: &[], creation: FOUR, offset_flush_interval: interval, exactly_once: None }
+}
+
 pub fn open(config: &KafkaConfig, interval: Duration) -> KafkaHome {
-    KafkaHome::open(config, &[], FOUR, interval, Arc::default()).unwrap()
+    KafkaHome::open(config, settings(interval), Arc::default()).unwrap()
 }
 
 pub fn stored(config: &KafkaConfig, key: &str) -> Option<String> {

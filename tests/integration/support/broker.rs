@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use rdkafka::ClientConfig;
 use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::error::KafkaError;
 use rdkafka::message::Message;
 use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 
@@ -27,12 +28,14 @@ impl Broker {
             .set("bootstrap.servers", &self.address)
             .set("group.id", "tests")
             .set("enable.auto.commit", "false")
+            .set("enable.partition.eof", "true")
+            .set("isolation.level", "read_committed")
             .set("fetch.wait.max.ms", "50")
             .create()
             .expect("a consumer")
     }
 
-    /// Key and value of all records of a topic's partition 0, as text.
+    /// Key and value of all committed records of a topic's partition 0, as text.
     pub fn texts(&self, topic: &str) -> Vec<[Option<String>; 2]> {
         let consumer = self.consumer();
         let metadata = consumer.fetch_metadata(None, TIMEOUT).expect("the topics");
@@ -54,8 +57,12 @@ impl Broker {
         let deadline = Instant::now() + TIMEOUT;
         while next < end {
             assert!(Instant::now() < deadline, "{topic} cannot be read to its end");
-            let Some(message) = consumer.poll(Duration::from_millis(100)) else { continue };
-            let message = message.expect("a record");
+            let message = match consumer.poll(Duration::from_millis(100)) {
+                None => continue,
+                // The marks of transactions are no records.
+                Some(Err(KafkaError::PartitionEOF(_))) => break,
+                Some(message) => message.expect("a record"),
+            };
             let text = |bytes: Option<&[u8]>| bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
             texts.push([text(message.key()), text(message.payload())]);
             next = message.offset() + 1;

@@ -117,8 +117,13 @@ impl Connector {
 
     /// `tidewire run`.
     pub fn start(&self) -> Process {
+        self.start_instance("log")
+    }
+
+    /// The same, beside others, with a log file of its own.
+    pub fn start_instance(&self, log: &str) -> Process {
         let [worker, connector] = self.write_files();
-        Process::start(tidewire(["run", "--worker", &worker, &connector]), &self.file("log"))
+        Process::start(tidewire(["run", "--worker", &worker, &connector]), &self.file(log))
     }
 
     /// The same, once it streams.

@@ -101,6 +101,16 @@ impl Process {
         assert!(sent.success(), "the process has ended:\n{}", self.log());
     }
 
+    /// SIGSTOP: it does nothing more.
+    pub fn pause(&self) {
+        self.signal("-STOP");
+    }
+
+    /// SIGCONT.
+    pub fn go_on(&self) {
+        self.signal("-CONT");
+    }
+
     /// SIGTERM; it has ten seconds.
     pub fn terminate(self) -> Ended {
         self.signal("-TERM");

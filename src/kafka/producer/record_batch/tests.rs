@@ -51,12 +51,12 @@ fn batch(compression: Compression) -> ClosedBatch {
 #[test]
 fn bytes_are_those_of_javas_client() {
     let mut closed = batch(Compression::None);
-    assert_eq!(hex(&closed.seal(IDENTITY, 42)), java());
+    assert_eq!(hex(&closed.seal(IDENTITY, 42, false)), java());
     assert_eq!(closed.deliveries, [(7, 2), (8, 1)]);
     // Sent again: the very same.
-    assert_eq!(hex(&closed.seal(IDENTITY, 42)), java());
-    closed.seal(ProducerIdentity::NONE, -1);
-    assert_eq!(hex(&closed.seal(IDENTITY, 42)), java());
+    assert_eq!(hex(&closed.seal(IDENTITY, 42, false)), java());
+    closed.seal(ProducerIdentity::NONE, -1, false);
+    assert_eq!(hex(&closed.seal(IDENTITY, 42, false)), java());
 }
 
 #[test]

@@ -1,0 +1,249 @@
+//! What a reader of committed records has, against what the tables have.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use rdkafka::ClientConfig;
+use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::error::KafkaError;
+use rdkafka::message::Message;
+use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
+use serde_json::Value;
+use tidewire::source::mysql::Connection;
+
+use crate::{Outcome, TABLES};
+
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// Findings that are told.
+const TOLD: usize = 10;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    pub lost: usize,
+    pub doubled: usize,
+    pub reordered: usize,
+    pub records: usize,
+    pub told: Vec<String>,
+}
+
+impl Findings {
+    fn lost(&mut self, what: impl Into<String>) {
+        self.lost += 1;
+        self.tell("lost", what.into());
+    }
+
+    fn doubled(&mut self, what: impl Into<String>) {
+        self.doubled += 1;
+        self.tell("doubled", what.into());
+    }
+
+    fn reordered(&mut self, what: impl Into<String>) {
+        self.reordered += 1;
+        self.tell("reordered", what.into());
+    }
+
+    fn tell(&mut self, kind: &str, what: String) {
+        if self.told.len() < TOLD {
+            self.told.push(format!("{kind}: {what}"));
+        }
+    }
+}
+
+/// The committed records of a topic: for each partition, values in order.
+pub fn read(brokers: &str, topic: &str) -> Outcome<Vec<Vec<Option<Value>>>> {
+    let consumer: BaseConsumer = ClientConfig::new()
+        .set("bootstrap.servers", brokers)
+        .set("group.id", "chaos")
+        .set("enable.auto.commit", "false")
+        .set("enable.partition.eof", "true")
+        .set("isolation.level", "read_committed")
+        .create()
+        .map_err(|error| error.to_string())?;
+    let metadata = consumer.fetch_metadata(Some(topic), TIMEOUT).map_err(|error| error.to_string())?;
+    let count = metadata.topics().first().map_or(0, |topic| topic.partitions().len());
+    let mut list = TopicPartitionList::new();
+    for partition in 0..i32::try_from(count).unwrap_or(0) {
+        list.add_partition_offset(topic, partition, Offset::Beginning).map_err(|error| error.to_string())?;
+    }
+    consumer.assign(&list).map_err(|error| error.to_string())?;
+    let mut partitions = vec![Vec::new(); count];
+    let mut unfinished: HashSet<i32> = (0..i32::try_from(count).unwrap_or(0)).collect();
+    let began = Instant::now();
+    while !unfinished.is_empty() {
+        if began.elapsed() > TIMEOUT {
+            return Err(format!("{topic} cannot be read to its end"));
+        }
+        match consumer.poll(Duration::from_millis(200)) {
+            None => {}
+            Some(Err(KafkaError::PartitionEOF(partition))) => {
+                unfinished.remove(&partition);
+            }
+            Some(Err(error)) => return Err(format!("{topic}: {error}")),
+            Some(Ok(message)) => {
+                let value = message.payload().map(serde_json::from_slice).transpose();
+                let value = value.map_err(|error| format!("{topic}: {error}"))?;
+                let place = usize::try_from(message.partition()).unwrap_or(usize::MAX);
+                partitions.get_mut(place).ok_or("a partition more")?.push(value);
+            }
+        }
+    }
+    Ok(partitions)
+}
+
+fn number(row: &Value, column: &str) -> Outcome<i64> {
+    row[column].as_i64().ok_or_else(|| format!("no {column} in {row}"))
+}
+
+/// Compares everything.
+pub fn check(brokers: &str, prefix: &str, session: &mut Connection) -> Outcome<Findings> {
+    let mut findings = Findings::default();
+    for table in 0..TABLES {
+        check_table(brokers, prefix, &format!("t{table}"), session, &mut findings)?;
+    }
+    check_counter(brokers, prefix, session, &mut findings)?;
+    check_statements(brokers, prefix, &mut findings)?;
+    check_boundaries(brokers, prefix, &mut findings)?;
+    Ok(findings)
+}
+
+/// Every key's versions follow one another, and so do the transactions of a partition; the last versions are the table's.
+fn check_table(
+    brokers: &str,
+    prefix: &str,
+    table: &str,
+    session: &mut Connection,
+    findings: &mut Findings,
+) -> Outcome<()> {
+    let topic = format!("{prefix}.{}.{table}", crate::DATABASE);
+    let mut versions: BTreeMap<i64, i64> = BTreeMap::new();
+    let mut ended: HashSet<i64> = HashSet::new();
+    for (partition, values) in read(brokers, &topic)?.iter().enumerate() {
+        let mut last = (0, -1);
+        for value in values.iter().flatten() {
+            findings.records += 1;
+            let (before, after) = (&value["before"], &value["after"]);
+            let id = number(if after.is_null() { before } else { after }, "id")?;
+            let place = || format!("{topic}-{partition}, key {id}: {value}");
+            let known = versions.get(&id).copied().unwrap_or(0);
+            let from = if before.is_null() { 0 } else { number(before, "v")? };
+            let to = if after.is_null() { known + 1 } else { number(after, "v")? };
+            if to <= known || ended.contains(&id) {
+                findings.doubled(place());
+            } else if from != known {
+                findings.lost(place());
+            }
+            if after.is_null() {
+                versions.remove(&id);
+                ended.insert(id);
+                continue;
+            }
+            versions.insert(id, to);
+            let at = (number(after, "tx")?, number(after, "ord")?);
+            if at <= last {
+                findings.reordered(format!("{} behind {last:?}", place()));
+            }
+            last = at;
+        }
+    }
+    let rows = session.query(&format!("SELECT id, v FROM {}.{table}", crate::DATABASE));
+    let rows = rows.map_err(|error| error.to_string())?;
+    let mut stored: BTreeMap<i64, i64> = BTreeMap::new();
+    for row in rows.rows {
+        let cell = |place: usize| row.get(place).and_then(|cell| cell.as_deref()?.parse::<i64>().ok());
+        let (Some(id), Some(v)) = (cell(0), cell(1)) else { return Err(format!("{table}: no numbers")) };
+        stored.insert(id, v);
+    }
+    for (id, v) in &stored {
+        if versions.get(id) != Some(v) {
+            findings.lost(format!(
+                "{topic}: the table has version {v} of {id}, the topic {:?}",
+                versions.get(id)
+            ));
+        }
+    }
+    for id in versions.keys().filter(|id| !stored.contains_key(id)) {
+        findings.lost(format!("{topic}: {id} is deleted, and nothing says so"));
+    }
+    Ok(())
+}
+
+/// The counter goes up by one, from its first to its last value.
+fn check_counter(
+    brokers: &str,
+    prefix: &str,
+    session: &mut Connection,
+    findings: &mut Findings,
+) -> Outcome<()> {
+    let topic = format!("{prefix}.{}.counter", crate::DATABASE);
+    let mut known = 0;
+    for value in read(brokers, &topic)?.iter().flatten().flatten() {
+        let n = number(&value["after"], "n")?;
+        if value["op"] == "r" {
+            known = n;
+        } else if n == known + 1 {
+            known = n;
+        } else if n <= known {
+            findings.doubled(format!("{topic}: {n} behind {known}"));
+        } else {
+            findings.lost(format!("{topic}: {n} behind {known}"));
+            known = n;
+        }
+    }
+    let stored = session.query_value(&format!("SELECT n FROM {}.counter", crate::DATABASE));
+    let stored = stored.map_err(|error| error.to_string())?.and_then(|text| text.parse().ok());
+    if stored != Some(known) {
+        findings.lost(format!("{topic} ends with {known}, the table with {stored:?}"));
+    }
+    Ok(())
+}
+
+/// Every statement is published once, and stored once in the history.
+fn check_statements(brokers: &str, prefix: &str, findings: &mut Findings) -> Outcome<()> {
+    let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
+    for (place, topic) in [prefix.to_owned(), format!("history.{prefix}")].iter().enumerate() {
+        for value in read(brokers, topic)?.iter().flatten().flatten() {
+            let text = value["ddl"].as_str().unwrap_or_default();
+            if text.starts_with("ALTER TABLE") {
+                let counts = counts.entry(text.to_owned()).or_default();
+                if let Some(count) = counts.get_mut(place) {
+                    *count += 1;
+                }
+            }
+        }
+    }
+    for (text, [published, stored]) in counts {
+        match (published, stored) {
+            (1, 1) => {}
+            (0, _) | (_, 0) => findings.lost(format!("{text}: {published} published, {stored} stored")),
+            _ => findings.doubled(format!("{text}: {published} published, {stored} stored")),
+        }
+    }
+    Ok(())
+}
+
+/// Every transaction has one BEGIN and one END; the last one may be open.
+fn check_boundaries(brokers: &str, prefix: &str, findings: &mut Findings) -> Outcome<()> {
+    let topic = format!("{prefix}.transaction");
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut open: Option<String> = None;
+    for value in read(brokers, &topic)?.iter().flatten().flatten() {
+        let id = value["id"].as_str().unwrap_or_default().to_owned();
+        match value["status"].as_str() {
+            Some("BEGIN") => {
+                if let Some(open) = open.replace(id.clone()) {
+                    findings.lost(format!("{topic}: no END of {open}"));
+                }
+                if !seen.insert(id.clone()) {
+                    findings.doubled(format!("{topic}: BEGIN of {id}"));
+                }
+            }
+            _ => {
+                if open.take().as_ref() != Some(&id) {
+                    findings.doubled(format!("{topic}: END of {id}"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
