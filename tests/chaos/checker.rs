@@ -179,16 +179,15 @@ fn check_counter(
     let mut known = 0;
     for value in read(brokers, &topic)?.iter().flatten().flatten() {
         let n = number(&value["after"], "n")?;
-        if value["op"] == "r" {
-            known = n;
-        } else if n == known + 1 {
-            known = n;
-        } else if n <= known {
+        let is_first = value["op"] == "r";
+        if n <= known && !is_first {
             findings.doubled(format!("{topic}: {n} behind {known}"));
-        } else {
-            findings.lost(format!("{topic}: {n} behind {known}"));
-            known = n;
+            continue;
         }
+        if n != known + 1 && !is_first {
+            findings.lost(format!("{topic}: {n} behind {known}"));
+        }
+        known = n;
     }
     let stored = session.query_value(&format!("SELECT n FROM {}.counter", crate::DATABASE));
     let stored = stored.map_err(|error| error.to_string())?.and_then(|text| text.parse().ok());

@@ -23,10 +23,7 @@ use crate::kafka::producer::node::{Asked, Entry, Link, Place, Request, backoff};
 use crate::kafka::producer::partition::Partition;
 use crate::kafka::protocol::error_code::ErrorCode;
 use crate::kafka::protocol::wire::{Malformed, Reader};
-use crate::kafka::protocol::{
-    add_partitions_to_txn, describe_transactions, end_txn, find_coordinator, init_producer_id, metadata,
-    produce,
-};
+use crate::kafka::protocol::{init_producer_id, metadata, produce};
 
 /// A broker answers a little after its own patience is over.
 const MARGIN: Duration = Duration::from_secs(2);
@@ -121,39 +118,15 @@ impl Producer {
                 },
                 Err(error) => return Err((request, error)),
             },
-            Asked::Coordinator => match find_coordinator::read_response(&mut body) {
-                Ok((error, broker)) => self.coordinator_found(error, broker, now),
-                Err(error) => return Err((request, error)),
-            },
-            Asked::TransactionalIdentity => match init_producer_id::read_response(&mut body) {
-                Ok((error, identity)) => {
-                    if self.judged(ErrorCode::check(error), now) {
-                        self.identity = Some(identity);
-                    }
-                }
-                Err(error) => return Err((request, error)),
-            },
-            Asked::Join(places) => {
-                let mut answers = Vec::with_capacity(places.len());
-                let read = add_partitions_to_txn::read_response(&mut body, |topic, partition, error| {
-                    let topic = self.names.get(topic).copied();
-                    if let (Some(topic), Ok(partition)) = (topic, usize::try_from(partition)) {
-                        answers.push((Place { topic, partition }, error));
-                    }
-                });
-                if let Err(error) = read {
+            Asked::Coordinator
+            | Asked::TransactionalIdentity
+            | Asked::Join(_)
+            | Asked::End
+            | Asked::Owner => {
+                if let Err(error) = self.take_of_coordinator(&request.asked, &mut body, now) {
                     return Err((request, error));
                 }
-                self.joined(places, &answers, now);
             }
-            Asked::End => match end_txn::read_response(&mut body) {
-                Ok(error) => self.ended(error, now),
-                Err(error) => return Err((request, error)),
-            },
-            Asked::Owner => match describe_transactions::read_response(&mut body) {
-                Ok((error, owner)) => self.owner_told(error, owner, now),
-                Err(error) => return Err((request, error)),
-            },
             Asked::Produce(entries, version) => {
                 let mut answers = Vec::with_capacity(entries.len());
                 let read = produce::read_response(&mut body, *version, |answer| answers.push(answer));

@@ -25,6 +25,7 @@
 
 mod answers;
 mod compression;
+mod coordinator;
 mod dispatch;
 mod failure;
 mod metadata;
@@ -134,31 +135,6 @@ impl Producer {
             now_ms: now_ms(),
             looked: Instant::now(),
         })
-    }
-
-    /// The same with a `transactional.id`: what is appended belongs to a transaction that `commit` ends. `take_over` has to
-    /// be called first.
-    pub fn transactional(
-        client: &ClientConfig,
-        transactional_id: &str,
-        stop: Arc<AtomicBool>,
-    ) -> Result<Self, KafkaHomeError> {
-        let mut producer = Self::new(client, stop)?;
-        if !producer.settings.idempotent {
-            return Err(KafkaHomeError::UnusableProperty {
-                property: "enable.idempotence".to_owned(),
-                reason: "transactions need an idempotent producer".to_owned(),
-                remedy: Some("remove the property"),
-            });
-        }
-        let timeout = producer.settings.transaction_timeout;
-        producer.transaction = Some(Transaction::new(transactional_id.to_owned(), timeout));
-        Ok(producer)
-    }
-
-    /// `transaction.timeout.ms`.
-    pub fn transaction_timeout(&self) -> Duration {
-        self.settings.transaction_timeout
     }
 
     /// Takes a record over. `delivery` comes back when the record is durable. Waits while memory is short or the topic
