@@ -206,15 +206,18 @@ impl RecordHome for KafkaHome {
 
     fn flush(&mut self) -> Result<(), KafkaHomeError> {
         self.commit(true)?;
-        while let Delivery::AtLeastOnce(_) = &self.delivery {
+        loop {
             self.producer.serve(true)?;
             self.store_offsets(true)?;
-            if matches!(&self.delivery, Delivery::AtLeastOnce(delivery) if delivery.is_empty()) {
-                break;
+            let is_empty = match &self.delivery {
+                Delivery::AtLeastOnce(delivery) => delivery.is_empty(),
+                Delivery::ExactlyOnce(delivery) => delivery.is_empty(),
+            };
+            if is_empty {
+                return Ok(());
             }
             self.producer.wait()?;
         }
-        Ok(())
     }
 
     fn idle(&mut self) -> Result<(), KafkaHomeError> {

@@ -104,10 +104,7 @@ impl KafkaSchemaHistory {
             let bytes = RecordBytes { value: Some(value.as_bytes()), ..RecordBytes::default() };
             producer.append(&self.topic, Some(0), &bytes, 0)?;
         }
-        producer.serve(true)?;
-        while !producer.is_empty() {
-            producer.wait()?;
-        }
+        producer.flush()?;
         producer.take_deliveries(|_, _| {});
         Ok(())
     }

@@ -21,7 +21,7 @@ mod random;
 mod support;
 
 use std::io::{self, Write};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -208,14 +208,6 @@ impl Ground {
         if process.is_running() { Ok(process) } else { Err(ended_by_itself(&process)) }
     }
 
-    fn signal_broker(&self, signal: &str) -> Outcome<()> {
-        let folder = variable("TIDEWIRE_KAFKA_RESTARTED_DIR");
-        let pid = std::fs::read_to_string(format!("{folder}/pid")).map_err(|error| error.to_string())?;
-        let sent =
-            Command::new("kill").args([signal, pid.trim()]).status().map_err(|error| error.to_string())?;
-        if sent.success() { Ok(()) } else { Err("the broker does not run".to_owned()) }
-    }
-
     fn fault(&mut self, fault: Fault, random: &mut Random) -> Outcome<()> {
         let while_down = Duration::from_millis(random.next() % 2_500);
         match fault {
@@ -249,9 +241,9 @@ impl Ground {
                 self.broker.start();
             }
             Fault::SilentBroker => {
-                self.signal_broker("-STOP")?;
+                self.broker.signal("-STOP");
                 thread::sleep(while_down);
-                self.signal_broker("-CONT")?;
+                self.broker.signal("-CONT");
             }
             Fault::KillServer => {
                 self.server.kill();

@@ -85,17 +85,6 @@ impl Producer {
                 return;
             }
         }
-        if let Some(transaction) = &mut self.transaction
-            && let Some(partition) =
-                self.topics.get_mut(place.topic).and_then(|topic| topic.partitions.get_mut(place.partition))
-            && partition.membership != Membership::Inside
-        {
-            if partition.membership == Membership::Outside {
-                partition.membership = Membership::Joining;
-                transaction.join(place, now);
-            }
-            return;
-        }
         let at_most = if settings.idempotent { settings.max_in_flight } else { 1 };
         let limit = settings.max_request_size;
         let Some(draft) = drafts.get_mut(node) else { return };
@@ -104,6 +93,15 @@ impl Producer {
         else {
             return;
         };
+        if let Some(transaction) = &mut self.transaction
+            && partition.membership != Membership::Inside
+        {
+            if partition.membership == Membership::Outside {
+                partition.membership = Membership::Joining;
+                transaction.join(place, now);
+            }
+            return;
+        }
         let Some(next) = partition.next_to_send(now, node, at_most) else { return };
         let Some(batch) = partition.unacknowledged.get_mut(next) else { return };
         if draft.size > 0 && draft.size + batch.data.size() > limit {

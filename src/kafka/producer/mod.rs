@@ -217,6 +217,16 @@ impl Producer {
         self.serve(false)
     }
 
+    /// Returns when everything that was appended is durable.
+    pub fn flush(&mut self) -> Result<(), KafkaHomeError> {
+        self.serve(true)?;
+        while !self.is_empty() {
+            self.wait()?;
+            self.serve(true)?;
+        }
+        Ok(())
+    }
+
     /// Whether every record is durable.
     pub fn is_empty(&self) -> bool {
         self.open_batches == 0

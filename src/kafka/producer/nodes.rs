@@ -97,20 +97,7 @@ impl Nodes {
         for node in self.list.iter_mut().filter(|node| node.id >= 0) {
             node.gone = !brokers.iter().any(|broker| broker.id == node.id);
         }
-        for broker in brokers {
-            match self.position(broker.id) {
-                Some(place) => {
-                    if let Some(node) = self.list.get_mut(place)
-                        && (node.host != broker.host || node.port != broker.port)
-                    {
-                        node.host = broker.host;
-                        node.port = broker.port;
-                        moved.push(place);
-                    }
-                }
-                None => self.list.push(Node::new(broker.id, broker.host, broker.port)),
-            }
-        }
+        moved.extend(brokers.into_iter().filter_map(|broker| self.know(broker)));
         moved
     }
 

@@ -144,9 +144,8 @@ impl Producer {
         self.serve(true)?;
         while self.transaction.is_some() && self.identity.is_none() {
             if began.elapsed() > patience {
-                let transaction = self.transaction.as_mut();
-                let failure = transaction.and_then(|one| one.refused(ErrorCode::COORDINATOR_NOT_AVAILABLE));
-                return failure.map_or(Ok(()), |failure| self.fail(failure));
+                self.refused(ErrorCode::COORDINATOR_NOT_AVAILABLE);
+                return self.check();
             }
             self.wait()?;
         }
@@ -155,11 +154,7 @@ impl Producer {
 
     /// Returns when everything that was appended is durable and visible to readers of what is committed.
     pub fn commit(&mut self) -> Result<(), KafkaHomeError> {
-        self.serve(true)?;
-        while !self.is_empty() {
-            self.wait()?;
-            self.serve(true)?;
-        }
+        self.flush()?;
         let Some(transaction) = &mut self.transaction else { return Ok(()) };
         transaction.ending = !transaction.joined.is_empty();
         self.serve(true)?;

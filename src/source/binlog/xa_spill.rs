@@ -4,10 +4,8 @@
 //! (4), all little endian, and its bytes without checksum. The file is in the system's temporary folder (`TMPDIR`) and has
 //! no name from the moment it is made: whatever ends the process, nothing stays behind.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Cursor, Read, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::source::binlog::event_handler::EventPlace;
 
@@ -28,7 +26,7 @@ impl Spill {
         let length = u32::try_from(event.len()).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
         self.bytes += Self::size(event);
         if self.file.is_none() && self.bytes > most_in_memory {
-            let mut file = BufWriter::new(unnamed_file()?);
+            let mut file = BufWriter::new(tempfile::tempfile()?);
             file.write_all(&self.memory)?;
             self.memory = Vec::new();
             self.file = Some(file);
@@ -105,25 +103,6 @@ impl SpilledEvents {
         self.input.read_exact(event)?;
         self.left = self.left.saturating_sub(Spill::size(event));
         Ok(Some(EventPlace { start: u64::from_le_bytes(start), end: u64::from_le_bytes(end) }))
-    }
-}
-
-/// A file that nobody else sees, and that is gone when it is closed.
-fn unnamed_file() -> io::Result<File> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let folder = std::env::temp_dir();
-    loop {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!("tidewire-xa-{}-{number}", std::process::id()));
-        match OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path) {
-            // A process with the same number was killed between the next two lines.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-            Ok(file) => {
-                std::fs::remove_file(&path)?;
-                return Ok(file);
-            }
-        }
     }
 }
 

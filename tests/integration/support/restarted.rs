@@ -66,12 +66,17 @@ impl Restarted {
         self.script(&["stop", &self.folder]);
     }
 
+    /// Sends a signal; gives the process's number.
+    pub fn signal(&self, signal: &str) -> String {
+        let pid = fs::read_to_string(format!("{}/pid", self.folder)).expect("a pid file").trim().to_owned();
+        let sent = Command::new("kill").args([signal, &pid]).status().expect("kill");
+        assert!(sent.success(), "{} does not run", self.kind);
+        pid
+    }
+
     /// SIGKILL.
     pub fn kill(&self) {
-        let pid = fs::read_to_string(format!("{}/pid", self.folder)).expect("a pid file");
-        let sent = Command::new("kill").args(["-KILL", pid.trim()]).status().expect("kill");
-        assert!(sent.success(), "{} does not run", self.kind);
-        let process = format!("/proc/{}", pid.trim());
+        let process = format!("/proc/{}", self.signal("-KILL"));
         crate::support::process::wait_until(
             "a killed server is gone",
             crate::support::process::LIMIT,
