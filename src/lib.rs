@@ -13,7 +13,7 @@
 //! # Layers
 //! | layer | folders | may import |
 //! |---|---|---|
-//! | 0 | `certificate`, `error`, `clock`, `config`, `connect` | each other's error; `config` also `connect` (the order of Java's maps) |
+//! | 0 | `certificate`, `error`, `clock`, `fail_point`, `config`, `connect` | each other's error; `fail_point`; `config` also `connect` (the order of Java's maps) |
 //! | 1 | `telemetry`, `converter`, `offset` | 0 |
 //! | 2 | `wire`, `schema` | 0, 1 |
 //! | 3 | `event` | 0 to 2 |
@@ -38,6 +38,7 @@ pub mod connect;
 pub mod converter;
 pub mod error;
 pub mod event;
+pub mod fail_point;
 pub mod file;
 pub mod kafka;
 pub mod offset;

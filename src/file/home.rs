@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::connect::record::{ContextHeaders, RecordBatch, RecordHome, StoredOffset};
+use crate::fail_point::fail_point;
 use crate::file::error::FileHomeError;
 use crate::file::lengths::Lengths;
 use crate::file::record_files::RecordFiles;
@@ -64,12 +65,14 @@ impl FileHome {
                 Lengths::new()
             }
         };
+        fail_point("records-synced");
         self.last_store = Instant::now();
         if self.storable.is_empty() {
             return Ok(());
         }
         self.store.store(lengths, &self.storable)?;
         self.storable.clear();
+        fail_point("offset-file-stored");
         Ok(())
     }
 

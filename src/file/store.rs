@@ -30,6 +30,7 @@ use tracing::warn;
 
 use crate::config::worker::FileConfig;
 use crate::connect::record::StoredOffset;
+use crate::fail_point::fail_point;
 use crate::file::durable::{beside, create_folder_of, replace, sync_folder_of};
 use crate::file::error::FileHomeError;
 use crate::file::java_map::{self, Entry, Malformed};
@@ -157,6 +158,7 @@ impl FileStore {
         let bytes = java_map::write(&next.entries);
         next.identity = Some(identity(&bytes));
         self.write_lengths(&States::changing(stored.state(), next.state()))?;
+        fail_point("lengths-stored");
         let replaced = replace(&self.offset_file, &bytes);
         if replaced.is_err()
             && read_if_there(&self.offset_file).is_ok_and(|there| there.as_deref() != Some(&bytes))

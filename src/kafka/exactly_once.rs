@@ -1,6 +1,6 @@
 //! Exactly-once: which records share a Kafka transaction, and when it ends.
 //!
-//! Records, the offset behind them, the change sequence and history records go through one producer whose `transactional.id` is
+//! Records, the offset behind them and the change sequence go through one producer whose `transactional.id` is
 //! `<group.id>-<connector>-0`, as Kafka Connect's workers name theirs. Before a commit the newest offset of each key that was
 //! published is added, so that readers of what is committed see records and offset change together:
 //!
@@ -13,6 +13,19 @@
 //!
 //! A row of the table differs from the one before it by one step of `commit`, and there is no other order of steps; the model
 //! test kills at each, also while the next instance begins, and with two instances at work at a time.
+//!
+//! A history record is in no transaction (`schema_history` says why) but durable in front of the one that has what follows it, and
+//! behind everything before it:
+//!
+//! | killed … | the history has the statement | the next start |
+//! |---|---|---|
+//! | before it is stored | no | reads, stores and publishes it |
+//! | after it is stored, before the commit behind it | yes, beyond the offset: it does not hold yet | reads and publishes it, does not store it again |
+//! | after that commit | yes, at or before the offset | goes on behind it |
+//!
+//! An instance that was taken over from learns it before it stores one: it commits, or where there is nothing to commit asks whose
+//! the identity is. One that falls asleep in the instant between that and the history's acknowledgement stores a statement
+//! twice, which a recovery passes over.
 //!
 //! The identity is taken before offsets are read. So no instance reads an offset that an older one still moves: from then on the
 //! brokers refuse the older one, whatever it holds in its hands, and it stops with an error that says why.

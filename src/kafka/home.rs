@@ -11,12 +11,13 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::config::source::{TopicCreation, TransactionConfig};
 use crate::config::worker::KafkaConfig;
 use crate::connect::record::{ContextHeaders, Record, RecordBatch, RecordHome, StoredOffset};
+use crate::fail_point::fail_point;
 use crate::kafka::at_least_once::{AtLeastOnce, OFFSET};
 use crate::kafka::client_config::{ClientRole, client_config};
 use crate::kafka::error::KafkaHomeError;
@@ -142,7 +143,9 @@ impl KafkaHome {
         self.producer.append(&self.offset_topic, None, &bytes_of(offset), OFFSET)?;
         delivery.sent();
         // An offset is the end of a round; nothing is gained when it lingers.
-        self.producer.serve(true)
+        self.producer.serve(true)?;
+        fail_point("offset-sent");
+        Ok(())
     }
 
     /// The number that the records of a batch carry. Waits while too many batches are on their way.
@@ -174,8 +177,10 @@ impl KafkaHome {
         }
         for offset in delivery.take_offsets() {
             self.producer.append(&self.offset_topic, None, &bytes_of(&offset), OFFSET)?;
+            fail_point("offset-appended");
         }
         self.producer.commit()?;
+        fail_point("committed");
         self.producer.take_deliveries(|_, _| {});
         delivery.committed(Instant::now());
         Ok(())
@@ -201,10 +206,16 @@ impl RecordHome for KafkaHome {
             self.append(batch, record, number)?;
         }
         self.producer.serve_soon()?;
+        fail_point("records-sent");
         self.commit(false)
     }
 
     fn flush(&mut self) -> Result<(), KafkaHomeError> {
+        let is_empty = matches!(&self.delivery, Delivery::ExactlyOnce(delivery) if delivery.is_empty());
+        if is_empty && !self.stop.load(Ordering::Relaxed) {
+            // What follows may be written outside of transactions.
+            self.producer.assure_ownership()?;
+        }
         self.commit(true)?;
         loop {
             self.producer.serve(true)?;

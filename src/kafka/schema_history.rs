@@ -4,9 +4,9 @@
 //! done when the brokers have acknowledged. Recovery reads from the beginning to the end that the topic has when it
 //! starts; what is empty or no history record is passed over with a warning.
 //!
-//! With exactly-once delivery the records are written by the producer of all records, in their transactions
-//! (`topic_of_transactions`). A history on other brokers than the worker's cannot be: its records are then durable before what
-//! follows them, and may be there twice after a kill, which a recovery does not mind.
+//! The records are in no Kafka transaction, also with exactly-once delivery. A commit leaves a mark in each partition, which
+//! takes an offset; Debezium reads until it has the record in front of the topic's end, and where that is a mark it gives up
+//! ("The database schema history couldn't be recovered"). So there would be no way back.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,7 +36,6 @@ pub struct KafkaSchemaHistory {
     create_timeout: Duration,
     topics: Topics,
     producer: Option<Producer>,
-    in_transactions: bool,
     stop: Arc<AtomicBool>,
 }
 
@@ -60,14 +59,8 @@ impl KafkaSchemaHistory {
             create_timeout: PATIENCE,
             topics: Topics::connect(brokers, &[producer], &stop)?,
             producer: None,
-            in_transactions: false,
             stop,
         })
-    }
-
-    /// The same, with its records among all others in Kafka transactions of these brokers.
-    pub fn in_transactions(self, in_transactions: bool) -> Self {
-        KafkaSchemaHistory { in_transactions, ..self }
     }
 
     /// The same, with another limit for making the topic.
@@ -156,10 +149,6 @@ impl SchemaHistory for KafkaSchemaHistory {
             self.producer = None;
         }
         written
-    }
-
-    fn topic_of_transactions(&self) -> Option<Arc<str>> {
-        self.in_transactions.then(|| Arc::clone(&self.topic))
     }
 
     fn delete(&mut self) -> Result<(), KafkaHomeError> {

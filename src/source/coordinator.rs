@@ -327,6 +327,7 @@ fn recover_schema(
     if recovered.applied == 0 {
         return Err(history_missing(&dispatcher.config));
     }
+    dispatcher.stored = recovered.beyond;
     let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(
         server = prefix.as_str(),

@@ -19,6 +19,7 @@ use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::JsonConverter;
 use crate::error::StorageError;
+use crate::fail_point::fail_point;
 use crate::offset::context::OffsetContext;
 use crate::offset::gtid::Gtid;
 use crate::offset::prepared::prepared_key;
@@ -27,6 +28,7 @@ use crate::offset::unfinished::Unfinished;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::history::SchemaHistory;
 use crate::schema::history::record::HistoryRecord;
+use crate::schema::history::recover::Seen;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::queue::QueueWriter;
@@ -58,6 +60,8 @@ pub struct EventDispatcher {
     pub clock: Clock,
     /// The batch that is being filled.
     pub batch: RecordBatch,
+    /// Statements beyond the offset that the history has already.
+    pub stored: Seen,
     /// Tables that are captured from a later position on.
     pub awaited: Option<Awaited>,
     key_converter: JsonConverter,
@@ -96,6 +100,7 @@ impl EventDispatcher {
             unfinished: Unfinished::default(),
             clock: Clock::System,
             batch: RecordBatch::default(),
+            stored: Seen::default(),
             awaited: None,
             key_converter,
             value_converter,
@@ -141,23 +146,21 @@ impl EventDispatcher {
             self.add_offsets(&mut full);
         }
         full.ends_transaction = self.offset.is_between_transactions();
+        fail_point("handed-over");
         self.batch = self.queue.push(full)?;
         Ok(())
     }
 
-    /// Stores history records: they are durable when this returns, or before the records that follow are.
-    pub fn record_history(&mut self, records: &[HistoryRecord]) -> Result<(), SourceError> {
-        let Some(topic) = self.history.topic_of_transactions() else {
-            return self.history.record(records).map_err(SourceError::History);
-        };
-        for record in records {
-            let start = self.batch.bytes.len();
-            self.batch.bytes.extend_from_slice(record.to_pretty().as_bytes());
-            let value = Some(span(start, self.batch.bytes.len()));
-            let topic = Arc::clone(&topic);
-            let headers = RecordHeaders::default();
-            self.batch.records.push(Record { topic, partition: Some(0), key: None, value, headers });
+    /// Stores history records; they are durable when this returns. Those that were stored before a kill are not stored again.
+    pub fn record_history(&mut self, records: Vec<HistoryRecord>) -> Result<(), SourceError> {
+        let mut records = records;
+        records.retain(|record| !self.stored.contains(record));
+        if records.is_empty() {
+            return Ok(());
         }
+        fail_point("history-due");
+        self.history.record(&records).map_err(SourceError::History)?;
+        fail_point("history-stored");
         Ok(())
     }
 

@@ -104,27 +104,15 @@ impl RecordHome for Home {
     }
 }
 
-/// The brokers on which a worker publishes in transactions.
-pub fn transactional_brokers(worker: &WorkerConfig) -> Option<&str> {
-    match &worker.home {
-        HomeConfig::Kafka(kafka) if worker.exactly_once => Some(&kafka.bootstrap_servers),
-        _ => None,
-    }
-}
-
-/// The schema history that a connector names. On `transactional_brokers` its records go among all others.
-pub fn history(
-    config: &SourceConfig,
-    transactional_brokers: Option<&str>,
-    stop: &Arc<AtomicBool>,
-) -> Result<History, TaskError> {
+/// The schema history that a connector names.
+pub fn history(config: &SourceConfig, stop: &Arc<AtomicBool>) -> Result<History, TaskError> {
     Ok(match &config.history.store {
         HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, create_timeout, timeout } => {
             let stop = Arc::clone(stop);
             let history =
                 KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
             let history = history.map_err(TaskError::home)?.with_create_timeout(*create_timeout);
-            Box::new(Stored(history.in_transactions(transactional_brokers == Some(bootstrap_servers))))
+            Box::new(Stored(history))
         }
         HistoryStore::File { filename } => Box::new(Stored(FileSchemaHistory::new(filename.clone()))),
         HistoryStore::Memory => Box::new(Stored(MemorySchemaHistory::default())),
@@ -147,10 +135,6 @@ impl<H: SchemaHistory> SchemaHistory for Stored<H> {
 
     fn record(&mut self, records: &[HistoryRecord]) -> Result<(), StorageError> {
         self.0.record(records).map_err(StorageError::new)
-    }
-
-    fn topic_of_transactions(&self) -> Option<Arc<str>> {
-        self.0.topic_of_transactions()
     }
 
     fn delete(&mut self) -> Result<(), StorageError> {

@@ -15,7 +15,7 @@ use crate::source::coordinator::{Stored, run};
 use crate::source::error::SourceError;
 use crate::source::queue::change_event_queue;
 use crate::task::error::TaskError;
-use crate::task::home::{Home, history, transactional_brokers};
+use crate::task::home::{Home, history};
 use crate::task::publisher::publish;
 
 /// What is captured at the stored position, with the definitions of awaited tables.
@@ -47,7 +47,7 @@ pub fn attempt(
         reached: home.stored(&prepared_key(&config.connector_name, &config.topic_prefix))?,
         captured: captured(&home, config)?,
     };
-    let history = history(config, transactional_brokers(worker), stop)?;
+    let history = history(config, stop)?;
     let (writer, reader) = change_event_queue(&config.queue);
     std::thread::scope(|scope| {
         let publisher = std::thread::Builder::new()

@@ -1,95 +1,15 @@
 //! What a reader of committed records has, against what the tables have.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::time::{Duration, Instant};
 
-use rdkafka::ClientConfig;
-use rdkafka::consumer::{BaseConsumer, Consumer};
-use rdkafka::error::KafkaError;
-use rdkafka::message::Message;
-use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 use serde_json::Value;
 use tidewire::source::mysql::Connection;
 
-use crate::{Outcome, TABLES};
-
-const TIMEOUT: Duration = Duration::from_secs(60);
-/// Findings that are told.
-const TOLD: usize = 10;
-
-/// What was found.
-#[derive(Debug, Default)]
-pub struct Findings {
-    pub lost: usize,
-    pub doubled: usize,
-    pub reordered: usize,
-    pub records: usize,
-    pub told: Vec<String>,
-}
-
-impl Findings {
-    fn lost(&mut self, what: impl Into<String>) {
-        self.lost += 1;
-        self.tell("lost", what.into());
-    }
-
-    fn doubled(&mut self, what: impl Into<String>) {
-        self.doubled += 1;
-        self.tell("doubled", what.into());
-    }
-
-    fn reordered(&mut self, what: impl Into<String>) {
-        self.reordered += 1;
-        self.tell("reordered", what.into());
-    }
-
-    fn tell(&mut self, kind: &str, what: String) {
-        if self.told.len() < TOLD {
-            self.told.push(format!("{kind}: {what}"));
-        }
-    }
-}
-
-/// The committed records of a topic: for each partition, values in order.
-pub fn read(brokers: &str, topic: &str) -> Outcome<Vec<Vec<Option<Value>>>> {
-    let consumer: BaseConsumer = ClientConfig::new()
-        .set("bootstrap.servers", brokers)
-        .set("group.id", "chaos")
-        .set("enable.auto.commit", "false")
-        .set("enable.partition.eof", "true")
-        .set("isolation.level", "read_committed")
-        .create()
-        .map_err(|error| error.to_string())?;
-    let metadata = consumer.fetch_metadata(Some(topic), TIMEOUT).map_err(|error| error.to_string())?;
-    let count = metadata.topics().first().map_or(0, |topic| topic.partitions().len());
-    let mut list = TopicPartitionList::new();
-    for partition in 0..i32::try_from(count).unwrap_or(0) {
-        list.add_partition_offset(topic, partition, Offset::Beginning).map_err(|error| error.to_string())?;
-    }
-    consumer.assign(&list).map_err(|error| error.to_string())?;
-    let mut partitions = vec![Vec::new(); count];
-    let mut unfinished: HashSet<i32> = (0..i32::try_from(count).unwrap_or(0)).collect();
-    let began = Instant::now();
-    while !unfinished.is_empty() {
-        if began.elapsed() > TIMEOUT {
-            return Err(format!("{topic} cannot be read to its end"));
-        }
-        match consumer.poll(Duration::from_millis(200)) {
-            None => {}
-            Some(Err(KafkaError::PartitionEOF(partition))) => {
-                unfinished.remove(&partition);
-            }
-            Some(Err(error)) => return Err(format!("{topic}: {error}")),
-            Some(Ok(message)) => {
-                let value = message.payload().map(serde_json::from_slice).transpose();
-                let value = value.map_err(|error| format!("{topic}: {error}"))?;
-                let place = usize::try_from(message.partition()).unwrap_or(usize::MAX);
-                partitions.get_mut(place).ok_or("a partition more")?.push(value);
-            }
-        }
-    }
-    Ok(partitions)
-}
+use crate::Outcome;
+use crate::findings::Findings;
+use crate::load::TABLES;
+use crate::reader::values;
+use crate::sequence;
 
 fn number(row: &Value, column: &str) -> Outcome<i64> {
     row[column].as_i64().ok_or_else(|| format!("no {column} in {row}"))
@@ -100,6 +20,7 @@ pub fn check(brokers: &str, prefix: &str, session: &mut Connection) -> Outcome<F
     let mut findings = Findings::default();
     for table in 0..TABLES {
         check_table(brokers, prefix, &format!("t{table}"), session, &mut findings)?;
+        sequence::check(brokers, &format!("{prefix}.{}.t{table}", crate::DATABASE), &mut findings)?;
     }
     check_counter(brokers, prefix, session, &mut findings)?;
     check_statements(brokers, prefix, &mut findings)?;
@@ -118,7 +39,7 @@ fn check_table(
     let topic = format!("{prefix}.{}.{table}", crate::DATABASE);
     let mut versions: BTreeMap<i64, i64> = BTreeMap::new();
     let mut ended: HashSet<i64> = HashSet::new();
-    for (partition, values) in read(brokers, &topic)?.iter().enumerate() {
+    for (partition, values) in values(brokers, &topic)?.iter().enumerate() {
         let mut last = (0, -1);
         for value in values.iter().flatten() {
             findings.records += 1;
@@ -177,7 +98,7 @@ fn check_counter(
 ) -> Outcome<()> {
     let topic = format!("{prefix}.{}.counter", crate::DATABASE);
     let mut known = 0;
-    for value in read(brokers, &topic)?.iter().flatten().flatten() {
+    for value in values(brokers, &topic)?.iter().flatten().flatten() {
         let n = number(&value["after"], "n")?;
         let is_first = value["op"] == "r";
         if n <= known && !is_first {
@@ -201,7 +122,7 @@ fn check_counter(
 fn check_statements(brokers: &str, prefix: &str, findings: &mut Findings) -> Outcome<()> {
     let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
     for (place, topic) in [prefix.to_owned(), format!("history.{prefix}")].iter().enumerate() {
-        for value in read(brokers, topic)?.iter().flatten().flatten() {
+        for value in values(brokers, topic)?.iter().flatten().flatten() {
             let text = value["ddl"].as_str().unwrap_or_default();
             if text.starts_with("ALTER TABLE") {
                 let counts = counts.entry(text.to_owned()).or_default();
@@ -226,7 +147,7 @@ fn check_boundaries(brokers: &str, prefix: &str, findings: &mut Findings) -> Out
     let topic = format!("{prefix}.transaction");
     let mut seen: HashSet<String> = HashSet::new();
     let mut open: Option<String> = None;
-    for value in read(brokers, &topic)?.iter().flatten().flatten() {
+    for value in values(brokers, &topic)?.iter().flatten().flatten() {
         let id = value["id"].as_str().unwrap_or_default().to_owned();
         match value["status"].as_str() {
             Some("BEGIN") => {

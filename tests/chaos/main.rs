@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod checker;
+mod findings;
 mod load;
 #[allow(dead_code, reason = "other tests ask for more")]
 #[path = "../integration/mysql_server.rs"]
@@ -16,6 +17,9 @@ mod proxy;
 #[allow(dead_code, reason = "other tests ask for more")]
 #[path = "../values/random.rs"]
 mod random;
+#[allow(dead_code, reason = "other tests ask for more")]
+mod reader;
+mod sequence;
 #[allow(dead_code, reason = "other tests ask for more")]
 #[path = "../integration/support/mod.rs"]
 mod support;
@@ -26,9 +30,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tidewire::source::mysql::Connection;
-
-use checker::{Findings, check};
+use checker::check;
+use findings::Findings;
+use load::Load;
 use proxy::Proxy;
 use random::Random;
 use support::connector::Connector;
@@ -40,7 +44,8 @@ use support::restarted::{self, Restarted};
 type Outcome<T> = Result<T, String>;
 
 const DATABASE: &str = "chaos";
-const TABLES: usize = 5;
+/// Rows of the largest transactions.
+const LARGE: u64 = 1_000_000;
 /// How long the connector may take to come up again, and at the end to catch up.
 const LIMIT: Duration = Duration::from_secs(180);
 
@@ -67,13 +72,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// A session of the server, unless it is down.
-fn connect() -> Option<Connection> {
-    let mut session = Connection::connect(&mysql_server::root_config(MYSQL97_RESTARTED.variable())).ok()?;
-    session.execute(&format!("USE {DATABASE}")).ok()?;
-    Some(session)
 }
 
 /// What is killed, and whether a second instance has to look on.
@@ -113,8 +111,8 @@ struct Ground {
 fn run(seed: u64, kills: u64) -> Outcome<(u64, Findings)> {
     let mut random = Random::new(seed, 0);
     let (server, broker) = (restarted::mysql(), restarted::kafka());
-    let mut root = mysql_server::root(MYSQL97_RESTARTED.variable());
-    load::create(&mut root)?;
+    let load = Load { server: &MYSQL97_RESTARTED, database: DATABASE, xa: 8 };
+    load.create()?;
     let (host, port) = MYSQL97_RESTARTED.address();
     let proxy = Proxy::new(format!("{host}:{port}")).map_err(|error| error.to_string())?;
     let brokers = variable("TIDEWIRE_KAFKA_RESTARTED");
@@ -128,16 +126,21 @@ fn run(seed: u64, kills: u64) -> Outcome<(u64, Findings)> {
     let killed = thread::scope(|scope| {
         for writer in 0..3 {
             let random = Random::new(seed, 10 + writer);
-            let (stop, done) = (&stop, &done);
-            scope.spawn(move || load::write(&format!("writer{writer}"), random, stop, done));
+            let (load, stop, done) = (&load, &stop, &done);
+            scope.spawn(move || load.write(&format!("writer{writer}"), random, stop, done));
         }
         let altering = Random::new(seed, 20);
-        scope.spawn(|| load::alter(altering, &stop));
+        scope.spawn(|| load.alter(altering, &stop));
         let mut out = io::stdout().lock();
         let killed = (1..=kills).try_for_each(|kill| {
             thread::sleep(Duration::from_millis(200 + random.next() % 2_000));
             // The connector itself more often than anything else.
             let fault = FAULTS[[0, random.below(FAULTS.len())][usize::from(random.chance(60))]];
+            if kill % 100 == 50 {
+                load::large(&load, LARGE, &mut random)?;
+                // Somewhere in it.
+                thread::sleep(Duration::from_secs(1 + random.next() % 5));
+            }
             let told = writeln!(out, "kill {kill}: {fault:?}, {} transactions", done.load(Ordering::Relaxed));
             told.map_err(|error| error.to_string())?;
             ground.fault(fault, &mut random)
@@ -274,7 +277,7 @@ fn caught_up(brokers: &str, prefix: &str, process: &mut Process) -> Outcome<()> 
     let topic = format!("{prefix}.{DATABASE}.counter");
     let began = Instant::now();
     loop {
-        let values = checker::read(brokers, &topic)?;
+        let values = reader::values(brokers, &topic)?;
         let newest = values.iter().flatten().flatten().filter_map(|value| value["after"]["n"].as_i64()).max();
         if newest == Some(last) {
             // What follows the last transaction, if anything does.

@@ -14,6 +14,7 @@ mod connection;
 mod damaged_files;
 mod ddl_paths;
 mod exactly_once;
+mod fail_points;
 mod failover;
 mod file_home;
 mod file_mode;

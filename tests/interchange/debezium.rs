@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::database::{MYSQL97, variable};
+use crate::support::database::{Database, variable};
 use crate::support::process::wait_until;
 
 /// Java starts slowly where others compile.
@@ -18,12 +18,14 @@ const IDLE_READERS: &str = "select id from information_schema.processlist where 
 /// Its REST interface.
 pub struct Debezium {
     name: String,
+    server: &'static Database,
     rest: String,
 }
 
 impl Debezium {
-    pub fn new(name: &str) -> Self {
-        Debezium { name: name.to_owned(), rest: variable("TIDEWIRE_CONNECT") }
+    /// The connector of this name, which reads this server.
+    pub fn new(name: &str, server: &'static Database) -> Self {
+        Debezium { name: name.to_owned(), server, rest: variable("TIDEWIRE_CONNECT") }
     }
 
     /// One call; none while the worker is busy or does not know the connector yet.
@@ -61,14 +63,28 @@ impl Debezium {
         wait_until("the worker takes the connector", LIMIT, || {
             self.call("PUT", "/config", Some(properties.clone())).is_some()
         });
+        self.resume();
+        self.streams(IDLE_READERS);
+    }
+
+    /// Goes on with what it was started with, also on a worker that was killed; returns when it reads the binlog.
+    pub fn go_on(&self) {
+        self.resume();
+        self.streams(READERS);
+    }
+
+    fn resume(&self) {
         wait_until("the connector goes on", LIMIT, || self.call("PUT", "/resume", None).is_some());
+    }
+
+    fn streams(&self, readers: &str) {
         wait_until("Debezium streams", LIMIT, || {
             let status = self.call("GET", "/status", None).unwrap_or(Value::Null);
             let tasks = status["tasks"].as_array().cloned().unwrap_or_default();
             for task in &tasks {
                 assert_ne!(task["state"], "FAILED", "{}", task["trace"]);
             }
-            !MYSQL97.sql(IDLE_READERS).is_empty()
+            !self.server.sql(readers).is_empty()
         });
     }
 
@@ -79,14 +95,15 @@ impl Debezium {
             let status = self.call("GET", "/status", None).unwrap_or(Value::Null);
             status["connector"]["state"] == "STOPPED" && status["tasks"].as_array().is_some_and(Vec::is_empty)
         });
-        end_readers();
+        end_readers(self.server);
     }
 }
 
 /// Ends the server's side of binlog connections: it notices a client that has gone only when it next sends something.
-pub fn end_readers() {
-    for id in MYSQL97.sql(READERS) {
-        MYSQL97.sql(&format!("kill {id}"));
+pub fn end_readers(server: &Database) {
+    for id in server.sql(READERS) {
+        // It may have noticed meanwhile.
+        let _ = server.try_sql(&format!("kill {id}"));
     }
-    wait_until("nobody reads the binlog", LIMIT, || MYSQL97.sql(READERS).is_empty());
+    wait_until("nobody reads the binlog", LIMIT, || server.sql(READERS).is_empty());
 }

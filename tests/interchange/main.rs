@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[allow(dead_code, reason = "the other test of turns asks for more")]
 mod debezium;
 #[allow(dead_code, reason = "other tests ask for more")]
 #[path = "../integration/mysql_server.rs"]
@@ -258,7 +259,7 @@ fn alone() -> MutexGuard<'static, ()> {
 fn each_goes_on_where_the_other_one_stopped() {
     let _alone = alone();
     let mut ground = Ground::new();
-    let debezium = Debezium::new(NAME);
+    let debezium = Debezium::new(NAME, &MYSQL97);
     let history = ground.connector.properties["schema.history.internal.kafka.topic"].clone();
 
     debezium.start(&ground.connector.properties);
@@ -269,7 +270,7 @@ fn each_goes_on_where_the_other_one_stopped() {
     let process = ground.connector.start_streaming();
     ground.run(tidewire_second());
     process.terminate().expect(0, &["stopped"]);
-    end_readers();
+    end_readers(&MYSQL97);
     ground.history("verify", &["--position", "stored"], "verify: 4 tables, 0 differences");
 
     debezium.start(&ground.connector.properties);
@@ -290,6 +291,6 @@ fn each_goes_on_where_the_other_one_stopped() {
     let process = ground.connector.start_streaming();
     ground.run(tidewire_fifth());
     process.terminate().expect(0, &["stopped"]);
-    end_readers();
+    end_readers(&MYSQL97);
     ground.history("verify", &[], "verify: 3 tables, 0 differences");
 }

@@ -26,14 +26,14 @@ fn a_table_that_was_let_in_goes_on_in_debezium() {
         .set("tasks.max", "1")
         .set_worker("group.id", "connect")
         .set_worker("offset.storage.topic", "connect-offsets");
-    let debezium = Debezium::new(NAME);
+    let debezium = Debezium::new(NAME, &MYSQL97);
     debezium.start(&connector.properties);
     MYSQL97.sql("insert into let_in.a values(2,'a')");
     connector.wait_for_records("a", 2);
     debezium.stop();
 
     connector.start_streaming().terminate().expect(0, &["are taken for those in force"]);
-    end_readers();
+    end_readers(&MYSQL97);
     MYSQL97.sql("alter table let_in.b add column w int default 7; insert into let_in.b values(2,'b',2)");
     connector.set("table.include.list", "let_in.a,let_in.b");
     let mut process = connector.start_streaming();
@@ -42,7 +42,7 @@ fn a_table_that_was_let_in_goes_on_in_debezium() {
     MYSQL97.sql("insert into let_in.b values(4,4); insert into let_in.a values(3,'a')");
     connector.wait_for_records("b", 4);
     process.terminate().expect(0, &["stopped"]);
-    end_readers();
+    end_readers(&MYSQL97);
 
     debezium.start(&connector.properties);
     MYSQL97.sql("insert into let_in.b values(5,5); alter table let_in.b add column x int");
@@ -54,7 +54,7 @@ fn a_table_that_was_let_in_goes_on_in_debezium() {
     MYSQL97.sql("insert into let_in.b values(7,7,7)");
     let b = connector.wait_for_records("b", 7);
     process.terminate().expect(0, &["stopped"]);
-    end_readers();
+    end_readers(&MYSQL97);
     assert_eq!(changes(&b), "r1 r2 c3 c4 c5 c6 c7");
     let cells: Vec<_> =
         ["v", "w", "x"].map(|column| b.iter().map(|record| record.cell(column)).collect()).into();

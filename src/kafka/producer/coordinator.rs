@@ -72,7 +72,7 @@ impl Producer {
             });
             return;
         };
-        if transaction.is_over {
+        if transaction.is_over || transaction.is_unsure {
             return self.ask_for_owner(node, now);
         }
         if transaction.joining.is_empty() {
@@ -137,11 +137,13 @@ impl Producer {
     }
 
     fn ask_for_owner(&mut self, node: usize, now: Instant) {
-        let Some(transaction) = &self.transaction else { return };
+        let Some(transaction) = &mut self.transaction else { return };
         if self.nodes.knows(node, DESCRIBE_TRANSACTIONS) {
             self.nodes.send(node, DESCRIBE_TRANSACTIONS, 0, Asked::Owner, now, |body| {
                 describe_transactions::put_request(body, &transaction.id);
             });
+        } else if !transaction.is_over {
+            transaction.is_unsure = false;
         } else {
             self.failure.get_or_insert(transaction.timed_out());
         }
@@ -152,7 +154,11 @@ impl Producer {
         if !self.judged(ErrorCode::check(error), now) {
             return;
         }
-        let Some(transaction) = &self.transaction else { return };
+        let Some(transaction) = &mut self.transaction else { return };
+        if self.identity == Some(owner) && !transaction.is_over {
+            transaction.is_unsure = false;
+            return;
+        }
         let ended_for_its_age = self
             .identity
             .is_some_and(|own| own.id == owner.id && own.epoch.checked_add(1) == Some(owner.epoch));

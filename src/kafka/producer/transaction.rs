@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use rdkafka::config::ClientConfig;
 
+use crate::fail_point::fail_point;
 use crate::kafka::error::KafkaHomeError;
 use crate::kafka::producer::Producer;
 use crate::kafka::producer::failure::Failure;
@@ -47,6 +48,8 @@ pub(super) struct Transaction {
     pub(super) ending: bool,
     /// It is over, and to be seen whether somebody has taken over.
     pub(super) is_over: bool,
+    /// None is open, and to be seen whether somebody has taken over.
+    pub(super) is_unsure: bool,
 }
 
 impl Transaction {
@@ -62,12 +65,13 @@ impl Transaction {
             since: None,
             ending: false,
             is_over: false,
+            is_unsure: false,
         }
     }
 
     /// Whether the coordinator has something to do, or will have.
     pub(super) fn is_busy(&self) -> bool {
-        self.ending || self.is_over || !self.joining.is_empty()
+        self.ending || self.is_over || self.is_unsure || !self.joining.is_empty()
     }
 
     /// A partition has a batch and is not in the transaction yet.
@@ -155,10 +159,23 @@ impl Producer {
     /// Returns when everything that was appended is durable and visible to readers of what is committed.
     pub fn commit(&mut self) -> Result<(), KafkaHomeError> {
         self.flush()?;
+        fail_point("all-acknowledged");
         let Some(transaction) = &mut self.transaction else { return Ok(()) };
         transaction.ending = !transaction.joined.is_empty();
         self.serve(true)?;
+        fail_point("commit-asked");
         while self.transaction.as_ref().is_some_and(|transaction| transaction.ending) {
+            self.wait()?;
+        }
+        Ok(())
+    }
+
+    /// Fails where somebody has taken over, though nothing is to be committed. Brokers before 3.0 cannot be asked.
+    pub fn assure_ownership(&mut self) -> Result<(), KafkaHomeError> {
+        let Some(transaction) = &mut self.transaction else { return Ok(()) };
+        transaction.is_unsure = transaction.joined.is_empty() && transaction.joining.is_empty();
+        self.serve(true)?;
+        while self.transaction.as_ref().is_some_and(|transaction| transaction.is_unsure) {
             self.wait()?;
         }
         Ok(())

@@ -3,8 +3,6 @@
 //! `record` is one entry, `json` its stored form; `comparator` says which entries hold at an offset, and `recover` replays
 //! those. `compact` makes a short history that recovers to the same. Where the entries are kept is behind `SchemaHistory`.
 
-use std::sync::Arc;
-
 use crate::error::Classify;
 use crate::schema::history::record::HistoryRecord;
 
@@ -36,12 +34,6 @@ pub trait SchemaHistory: Send {
 
     /// Appends records; they are durable when this returns.
     fn record(&mut self, records: &[HistoryRecord]) -> Result<(), Self::Error>;
-
-    /// The topic to which records go among all others, in the transaction of what is published; none where `record` stores
-    /// them.
-    fn topic_of_transactions(&self) -> Option<Arc<str>> {
-        None
-    }
 
     /// Removes the storage with all its records.
     fn delete(&mut self) -> Result<(), Self::Error>;

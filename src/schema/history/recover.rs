@@ -84,13 +84,15 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// How much a recovery read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a recovery read.
+#[derive(Clone, Debug, Default)]
 pub struct Recovered {
     /// All records.
     pub read: u64,
     /// Those that were applied.
     pub applied: u64,
+    /// The connector's records that do not hold yet: stored before a kill, and their offset was not.
+    pub beyond: Seen,
 }
 
 /// A recovery that failed, in the storage or over a record.
@@ -143,6 +145,10 @@ pub fn recover<H: SchemaHistory + ?Sized>(
         let applied = match due.is_due(&record) {
             Ok(true) if !seen.is_new(&record) => Ok(true),
             Ok(true) => outlines.apply(record, text, &options.replay).map(|()| true),
+            Ok(false) if record.is_of(options.server) => {
+                recovered.beyond.is_new(&record);
+                Ok(false)
+            }
             other => other,
         };
         match applied {
@@ -157,16 +163,25 @@ pub fn recover<H: SchemaHistory + ?Sized>(
     }
 }
 
-/// Statements that were applied. A kill after a statement was stored and before its offset was has it stored again; done
+/// Statements that are stored. Debezium, killed after a statement was stored and before its offset was, stores it again; done
 /// twice, it would meet what came after it the first time.
-#[derive(Default)]
-pub(crate) struct Seen(HashSet<u64>);
+#[derive(Clone, Debug, Default)]
+pub struct Seen(HashSet<u64>);
 
 impl Seen {
-    /// Whether the statement was not applied before. A snapshot that starts again is another one.
+    /// Adds a statement; whether it was not there before. That of a snapshot that starts again is another one.
     pub(crate) fn is_new(&mut self, record: &HistoryRecord) -> bool {
+        Self::digest(record).is_none_or(|digest| self.0.insert(digest))
+    }
+
+    /// Whether a statement is there.
+    pub fn contains(&self, record: &HistoryRecord) -> bool {
+        !self.0.is_empty() && Self::digest(record).is_some_and(|digest| self.0.contains(&digest))
+    }
+
+    fn digest(record: &HistoryRecord) -> Option<u64> {
         if record.position.contains_key("snapshot") {
-            return true;
+            return None;
         }
         let mut hasher = DefaultHasher::new();
         for (name, value) in &record.position {
@@ -181,7 +196,7 @@ impl Seen {
         for change in &record.table_changes {
             (&change.id, &change.previous_id).hash(&mut hasher);
         }
-        self.0.insert(hasher.finish())
+        Some(hasher.finish())
     }
 }
 

@@ -162,8 +162,9 @@ impl EventHandler {
                 .iter()
                 .map(|change| history_record(&self.dispatcher.config.topic_prefix, &position, change, now_ms))
                 .collect();
-            self.dispatcher.record_history(&records)?;
-            tracing::info!(statements = records.len(), position = %self.position(at), "a schema change was applied");
+            let statements = records.len();
+            self.dispatcher.record_history(records)?;
+            tracing::info!(statements, position = %self.position(at), "a schema change was applied");
         }
         let mut published = false;
         for change in changes.iter().filter(|change| self.is_published(change)).collect::<Vec<_>>() {

@@ -125,9 +125,7 @@ fn store_records(
     least: usize,
 ) -> Result<(), SourceError> {
     if records.len() >= least {
-        dispatcher.record_history(records)?;
-        dispatcher.hand_over_if_full()?;
-        records.clear();
+        dispatcher.record_history(std::mem::take(records))?;
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ fn text(subject: &Subject<'_>, believed: &Believed, tables: &[&Table]) -> String
     // Writing to a String cannot fail.
     let _ = writeln!(out, "history    {}", subject.name());
     let _ = writeln!(out, "position   {}", believed.position);
-    let recovered = believed.recovered;
+    let recovered = &believed.recovered;
     let _ = writeln!(out, "records    {} read, {} applied", recovered.read, recovered.applied);
     let _ = writeln!(out, "server     {}", believed.schema.options().server_charset);
     for (database, charset) in believed.schema.databases() {

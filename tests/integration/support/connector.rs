@@ -126,6 +126,14 @@ impl Connector {
         Process::start(tidewire(["run", "--worker", &worker, &connector]), &self.file(log))
     }
 
+    /// The same, killed at a point: see `tidewire::fail_point`.
+    pub fn start_armed(&self, point: &str) -> Process {
+        let [worker, connector] = self.write_files();
+        let mut command = tidewire(["run", "--worker", &worker, &connector]);
+        command.env("TIDEWIRE_FAIL_POINT", point);
+        Process::start(command, &self.file("log"))
+    }
+
     /// The same, once it streams.
     pub fn start_streaming(&self) -> Process {
         let mut process = self.start();

@@ -61,6 +61,19 @@ pub fn kafka() -> Restarted {
     server
 }
 
+/// The Kafka Connect worker, which runs at the broker of `TIDEWIRE_KAFKA`.
+#[allow(dead_code, reason = "only the tests with the real Debezium have it")]
+pub fn connect() -> Restarted {
+    static CONNECT: Mutex<()> = Mutex::new(());
+    let alone = CONNECT.lock().unwrap_or_else(PoisonError::into_inner);
+    let port = |name| variable(name).rsplit(':').next().expect("a port").to_owned();
+    let ports = vec![port("TIDEWIRE_KAFKA"), port("TIDEWIRE_CONNECT")];
+    let folder = variable("TIDEWIRE_CONNECT_DIR");
+    let server = Restarted { kind: "connect", folder, ports, options: &[], _alone: alone };
+    server.start();
+    server
+}
+
 impl Restarted {
     fn script(&self, arguments: &[&str]) {
         let script = variable("TIDEWIRE_SERVERS");

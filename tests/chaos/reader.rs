@@ -1,0 +1,109 @@
+//! All records of a topic.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use rdkafka::ClientConfig;
+use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::error::KafkaError;
+use rdkafka::message::{BorrowedMessage, Headers, Message};
+use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
+use serde_json::Value;
+
+use crate::Outcome;
+
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// `isolation.level`: what transactions have committed.
+pub const COMMITTED: &str = "read_committed";
+/// Everything that was ever sent.
+pub const UNCOMMITTED: &str = "read_uncommitted";
+
+/// A record.
+pub struct Published {
+    pub offset: i64,
+    pub key: Option<Value>,
+    /// None for a tombstone.
+    pub value: Option<Value>,
+    /// The header `tidewire.seq`.
+    pub sequence: Option<u64>,
+}
+
+impl Published {
+    fn of(message: &BorrowedMessage<'_>) -> Outcome<Self> {
+        let told = |error: serde_json::Error| format!("{}: {error}", message.topic());
+        let headers = message.headers();
+        let sequence = headers.and_then(|headers| headers.iter().find(|header| header.key == "tidewire.seq"));
+        let sequence = sequence.map(|header| {
+            let bytes = header.value.and_then(|value| value.try_into().ok());
+            bytes.map(u64::from_be_bytes).ok_or("a tidewire.seq that is not of 8 bytes")
+        });
+        Ok(Published {
+            offset: message.offset(),
+            key: message.key().map(serde_json::from_slice).transpose().map_err(told)?,
+            value: message.payload().map(serde_json::from_slice).transpose().map_err(told)?,
+            sequence: sequence.transpose()?,
+        })
+    }
+}
+
+/// For each partition the values of what is committed, in order.
+pub fn values(brokers: &str, topic: &str) -> Outcome<Vec<Vec<Option<Value>>>> {
+    let partitions = read(brokers, topic, COMMITTED)?;
+    Ok(partitions.into_iter().map(|all| all.into_iter().map(|one| one.value).collect()).collect())
+}
+
+fn consumer(brokers: &str, isolation: &str) -> Outcome<BaseConsumer> {
+    ClientConfig::new()
+        .set("bootstrap.servers", brokers)
+        .set("group.id", "checker")
+        .set("enable.auto.commit", "false")
+        .set("enable.partition.eof", "true")
+        .set("isolation.level", isolation)
+        .create()
+        .map_err(|error| error.to_string())
+}
+
+fn partitions(consumer: &BaseConsumer, topic: &str) -> Outcome<i32> {
+    let metadata = consumer.fetch_metadata(Some(topic), TIMEOUT).map_err(|error| error.to_string())?;
+    let count = metadata.topics().first().map_or(0, |topic| topic.partitions().len());
+    i32::try_from(count).map_err(|error| error.to_string())
+}
+
+/// Where each partition ends, with what is not committed.
+pub fn ends(brokers: &str, topic: &str) -> Outcome<Vec<i64>> {
+    let consumer = consumer(brokers, UNCOMMITTED)?;
+    let end = |partition| consumer.fetch_watermarks(topic, partition, TIMEOUT).map(|(_, end)| end);
+    let all = (0..partitions(&consumer, topic)?).map(end).collect::<Result<_, _>>();
+    all.map_err(|error| error.to_string())
+}
+
+/// For each partition its records, in order.
+pub fn read(brokers: &str, topic: &str, isolation: &str) -> Outcome<Vec<Vec<Published>>> {
+    let consumer = consumer(brokers, isolation)?;
+    let count = partitions(&consumer, topic)?;
+    let mut list = TopicPartitionList::new();
+    for partition in 0..count {
+        list.add_partition_offset(topic, partition, Offset::Beginning).map_err(|error| error.to_string())?;
+    }
+    consumer.assign(&list).map_err(|error| error.to_string())?;
+    let mut partitions: Vec<Vec<Published>> = (0..count).map(|_| Vec::new()).collect();
+    let mut unfinished: HashSet<i32> = (0..count).collect();
+    let began = Instant::now();
+    while !unfinished.is_empty() {
+        if began.elapsed() > TIMEOUT {
+            return Err(format!("{topic} cannot be read to its end"));
+        }
+        match consumer.poll(Duration::from_millis(200)) {
+            None => {}
+            Some(Err(KafkaError::PartitionEOF(partition))) => {
+                unfinished.remove(&partition);
+            }
+            Some(Err(error)) => return Err(format!("{topic}: {error}")),
+            Some(Ok(message)) => {
+                let place = usize::try_from(message.partition()).unwrap_or(usize::MAX);
+                partitions.get_mut(place).ok_or("a partition more")?.push(Published::of(&message)?);
+            }
+        }
+    }
+    Ok(partitions)
+}

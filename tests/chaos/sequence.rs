@@ -1,0 +1,49 @@
+//! `tidewire.seq`: numbers that grow, and that a change gets again however often it is sent.
+//!
+//! What was sent by a transaction that never committed, because somebody was killed, is still there for who reads uncommitted:
+//! it must have had the number that the change got in the end.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::Outcome;
+use crate::findings::Findings;
+use crate::reader::{COMMITTED, Published, UNCOMMITTED, read};
+
+/// A change of a key: the versions before and after it. Neither has both, a tombstone none.
+type Change = (Option<i64>, Option<i64>, Option<i64>);
+
+fn change(record: &Published) -> Change {
+    let key = record.key.as_ref().map(|key| key.get("payload").unwrap_or(key));
+    let version = |side: &str| record.value.as_ref().map(|value| &value[side]["v"]).and_then(Value::as_i64);
+    (key.and_then(|key| key["id"].as_i64()), version("before"), version("after"))
+}
+
+/// The numbers of a topic. Records of Debezium have none.
+pub fn check(brokers: &str, topic: &str, findings: &mut Findings) -> Outcome<()> {
+    for partition in read(brokers, topic, COMMITTED)? {
+        let mut last = 0;
+        for record in partition.iter().filter(|record| !is_snapshot(record)) {
+            let Some(sequence) = record.sequence else { continue };
+            // A tombstone has its delete's.
+            if sequence < last || (sequence == last && record.value.is_some()) {
+                findings.reordered(format!("{topic}: {sequence} behind {last}: {:?}", change(record)));
+            }
+            last = sequence;
+        }
+    }
+    let mut known: HashMap<Change, u64> = HashMap::new();
+    for record in read(brokers, topic, UNCOMMITTED)?.iter().flatten() {
+        let Some(sequence) = record.sequence else { continue };
+        let before = *known.entry(change(record)).or_insert(sequence);
+        if before != sequence {
+            findings.reordered(format!("{topic}: {sequence}, before {before}: {:?}", change(record)));
+        }
+    }
+    Ok(())
+}
+
+fn is_snapshot(record: &Published) -> bool {
+    record.value.as_ref().is_some_and(|value| value["op"] == "r")
+}
