@@ -21,3 +21,4 @@ pub mod image_plan;
 pub mod piece;
 pub mod row_plan;
 pub mod row_writer;
+mod value_end;

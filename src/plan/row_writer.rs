@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::connect::cell::ColumnValue;
 use crate::connect::record::{Record, RecordBatch, RecordHeaders, Span};
 use crate::converter::json::sink::JsonSink;
-use crate::event::envelope::{AFTER, SOURCE, write_end, write_transaction};
+use crate::event::envelope::{AFTER, SOURCE, write_transaction};
 use crate::event::headers::{NEW_KEY, OLD_KEY};
 use crate::event::key_header::HeaderSink;
 use crate::event::operation::Operation;
@@ -18,6 +18,7 @@ use crate::plan::error::PlanError;
 use crate::plan::image::RowCells;
 use crate::plan::image_plan::{ImagePlan, ImagePlans};
 use crate::plan::row_plan::RowPlan;
+use crate::plan::value_end::End;
 use crate::wire::reader::Reader;
 
 /// What the records of one row need besides its images.
@@ -58,6 +59,9 @@ impl RowSequence<'_> {
     }
 }
 
+/// What a writer keeps in a buffer from row to row; more was needed by a huge row, whose memory is given back.
+const KEPT: usize = 1 << 20;
+
 /// Where the cells of the key stand in an image: the bytes of each, none for NULL.
 type KeyCells = Vec<Option<Range<usize>>>;
 
@@ -71,26 +75,16 @@ pub struct RowWriter {
     end: End,
 }
 
-/// The end of a value, which is the same for all rows of an event but for those of a changed key.
-#[derive(Debug, Default)]
-struct End {
-    of: Option<(Operation, i64)>,
-    text: Vec<u8>,
-}
-
-impl End {
-    #[inline]
-    fn write(&mut self, operation: Operation, now_nanos: i64, out: &mut Vec<u8>) {
-        if self.of != Some((operation, now_nanos)) {
-            self.text.clear();
-            write_end(operation, now_nanos, &mut self.text);
-            self.of = Some((operation, now_nanos));
-        }
-        out.extend_from_slice(&self.text);
-    }
-}
-
 impl RowWriter {
+    /// Gives back what a huge row needed.
+    pub fn give_back(&mut self) {
+        for buffer in [&mut self.scratch, &mut self.rows] {
+            if buffer.capacity() > KEPT {
+                *buffer = Vec::new();
+            }
+        }
+    }
+
     /// Writes an inserted row (`c`) or one that a snapshot read (`r`).
     pub fn insert(
         &mut self,

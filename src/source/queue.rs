@@ -1,9 +1,10 @@
 //! The bounded queue between the thread that makes records and the thread that publishes them.
 //!
 //! It holds whole batches and is bounded by records (`max.queue.size`) and by bytes (`max.queue.size.in.bytes`): a home
-//! that is slow or away stalls the reader, never memory. One batch is always accepted, whatever its size, so that a row
-//! larger than the bound still passes. Emptied batches come back to be filled again. A *barrier* is answered when
-//! everything before it is durable: what DDL waits for.
+//! that is slow or away stalls the reader, never memory. The bytes of the batch that is being published count until it comes
+//! back. One batch is always accepted when there is no other, whatever its size, so that a row larger than the bound still
+//! passes, but no second one beside it. Emptied batches come back to be filled again. A *barrier* is answered when everything
+//! before it is durable: what DDL waits for.
 //!
 //! When either side goes away the other one is told: the writer by `QueueClosed`, the reader by `Received::Closed`
 //! after it has seen all batches.
@@ -33,6 +34,7 @@ enum Item {
 struct State {
     items: VecDeque<Item>,
     records: usize,
+    /// Of the batches in the queue and of those that are being published.
     bytes: usize,
     empty: Vec<RecordBatch>,
     writer_gone: bool,
@@ -111,9 +113,10 @@ impl QueueWriter {
             if state.reader_gone {
                 return Err(QueueClosed);
             }
-            let fits = state.records + batch.records.len() <= self.0.max_records
-                && state.bytes + batch.bytes.len() <= self.0.max_bytes;
-            if fits || state.items.is_empty() {
+            let few_records =
+                state.items.is_empty() || state.records + batch.records.len() <= self.0.max_records;
+            let few_bytes = state.bytes == 0 || state.bytes + batch.bytes.len() <= self.0.max_bytes;
+            if few_records && few_bytes {
                 break;
             }
             state = self.0.wait(state, Duration::from_secs(1));
@@ -157,7 +160,6 @@ impl QueueReader {
             match state.items.pop_front() {
                 Some(Item::Batch(batch)) => {
                     state.records -= batch.records.len();
-                    state.bytes -= batch.bytes.len();
                     self.0.changed.notify_all();
                     return Received::Batch(batch);
                 }
@@ -178,15 +180,18 @@ impl QueueReader {
     pub fn recycle(&self, mut batch: RecordBatch) {
         /// Batches kept for reuse.
         const KEPT: usize = 4;
+        let bytes = batch.bytes.len();
         batch.clear();
         // A batch that held one huge row must not hold its memory for ever.
         if batch.bytes.capacity() > self.0.max_bytes {
             batch.bytes = Vec::new();
         }
         let mut state = self.0.lock();
+        state.bytes = state.bytes.saturating_sub(bytes);
         if state.empty.len() < KEPT {
             state.empty.push(batch);
         }
+        self.0.changed.notify_all();
     }
 }
 
@@ -224,13 +229,16 @@ mod tests {
         let (writer, reader) = change_event_queue(&config(100, 10));
         let waiting = thread::spawn(move || {
             writer.push(batch(500)).unwrap(); // larger than the bound, but the queue is empty
-            writer.push(batch(5)).unwrap(); // waits for the first one to be taken
+            writer.push(batch(5)).unwrap(); // waits for the first one to be published
             writer.barrier().unwrap();
         });
         thread::sleep(Duration::from_millis(50));
         assert!(!waiting.is_finished());
         let limit = Duration::from_secs(5);
-        assert!(matches!(reader.receive(limit), Received::Batch(b) if b.bytes.len() == 500));
+        let Received::Batch(large) = reader.receive(limit) else { panic!("no batch") };
+        assert_eq!(large.bytes.len(), 500);
+        assert!(matches!(reader.receive(Duration::from_millis(50)), Received::Idle), "two rows in memory");
+        reader.recycle(large);
         assert!(matches!(reader.receive(limit), Received::Batch(b) if b.bytes.len() == 5));
         match reader.receive(limit) {
             Received::Barrier(barrier) => barrier.reached(),

@@ -188,6 +188,7 @@ impl EventHandler {
                 self.dispatcher.hand_over_if_full()?;
             }
         }
+        self.writer.give_back();
         if !passed_over && row > skip_rows {
             self.last_row = row_number(self.xa.rows_before() + row - 1);
         }

@@ -6,7 +6,7 @@
 //! Reading is made for the binlog, where one event is one packet and most are small: the socket is read in large
 //! pieces into one buffer, and `read` lends the payload out of it without copying. A packet that does not fit makes
 //! the buffer grow; payloads of several parts are joined in a second buffer. Both shrink again once enough small
-//! packets have followed, so that one large row does not cost its memory for ever.
+//! packets have followed, a very large one with the next packet, so that one large row does not cost its memory for ever.
 
 use std::io::{self, Read, Write};
 use std::net::Shutdown;
@@ -23,6 +23,9 @@ pub const MAX_PART: usize = 0xFF_FFFF;
 const USUAL_BUFFER: usize = 256 * 1024;
 /// So many small packets in a row let the buffers shrink.
 const SHRINK_AFTER: u32 = 256;
+/// What was joined in more than this is given back with the next packet: after a row of half a gigabyte the server may be
+/// idle for hours.
+const KEPT_JOINED: usize = 64 << 20;
 const HEADER: usize = 4;
 /// The first byte of an error packet.
 const ERR: u8 = 0xFF;
@@ -175,6 +178,9 @@ impl PacketStream {
         let first = self.read_part()?;
         if first.len() < MAX_PART {
             self.current = Current::Input(first);
+            if self.joined.capacity() > KEPT_JOINED {
+                self.joined = Vec::new();
+            }
             return Ok(());
         }
         self.current = Current::Joined;

@@ -15,6 +15,9 @@ use crate::source::error::SourceError;
 use crate::source::snapshot::output::{HeldRow, Output};
 use crate::source::snapshot::table_reader::Shared;
 
+/// What is kept for the next row's packet; more was needed by a huge row.
+const KEPT: usize = 1 << 20;
+
 /// See the module. Holds only memory that is used again.
 pub struct RowPublisher {
     /// The row that is held back.
@@ -83,6 +86,7 @@ impl RowPublisher {
     /// Hands over what there is.
     pub fn hand_over(&mut self, output: &mut Output<'_>) -> Result<(), SourceError> {
         if !self.batch.records.is_empty() {
+            self.writer.give_back();
             self.batch = output.hand_over(std::mem::take(&mut self.batch))?;
         }
         Ok(())
@@ -137,7 +141,9 @@ impl RowPublisher {
         self.writer
             .insert(&row.plan, Operation::Read, (&row.plan.full, &mut cells), context, &mut self.batch)
             .map_err(SourceError::SnapshotRow)?;
-        self.spare = row.packet;
+        if row.packet.capacity() <= KEPT {
+            self.spare = row.packet;
+        }
         Ok(())
     }
 }
