@@ -13,6 +13,7 @@ pub mod heartbeat;
 pub mod key_header;
 pub mod name_adjuster;
 pub mod operation;
+pub mod record_origin;
 pub mod schema_change;
 pub mod source_info;
 pub mod table_schema;

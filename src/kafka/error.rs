@@ -3,7 +3,9 @@
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 
 use crate::error::{Classify, ErrorClass};
+use crate::event::record_origin::RecordOrigin;
 use crate::kafka::protocol::error_code::ErrorCode;
+use crate::kafka::size_limit::SizeLimit;
 
 /// An error of the Kafka home.
 #[derive(Debug, thiserror::Error)]
@@ -53,12 +55,16 @@ pub enum KafkaHomeError {
         reason: String,
     },
     /// A record is larger than the client or the broker takes.
-    #[error("record of {size} bytes for topic {topic} is larger than allowed")]
+    #[error("record of {size} bytes for topic {topic}{} is larger than allowed: {limit}", .origin.as_ref().map(|origin| format!(", {origin},")).unwrap_or_default())]
     RecordTooLarge {
         /// The topic.
         topic: String,
-        /// Key and value, bytes.
+        /// Bytes of key and value, or, for the limits of requests, of the batch that has nothing else.
         size: usize,
+        /// Table and position, where the record tells them.
+        origin: Option<Box<RecordOrigin>>,
+        /// The limit.
+        limit: SizeLimit,
     },
     /// A broker refused a record.
     #[error("record of {size} bytes for topic {topic} was not delivered")]
@@ -247,10 +253,7 @@ impl Classify for KafkaHomeError {
     fn remedy(&self) -> Option<String> {
         match self {
             KafkaHomeError::UnusableProperty { remedy, .. } => remedy.map(str::to_owned),
-            KafkaHomeError::RecordTooLarge { .. } => Some(
-                "raise producer.max.request.size here and message.max.bytes of the broker or max.message.bytes of the topic"
-                    .to_owned(),
-            ),
+            KafkaHomeError::RecordTooLarge { limit, .. } => Some(limit.remedy().to_owned()),
             KafkaHomeError::Fenced { .. } => Some(
                 "stop one of the two; connectors that are meant to run side by side need other names, or other workers' group.id"
                     .to_owned(),

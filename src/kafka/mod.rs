@@ -19,6 +19,7 @@ pub mod pending_offsets;
 pub mod producer;
 pub mod protocol;
 pub mod schema_history;
+pub mod size_limit;
 pub mod topic_reader;
 pub mod topics;
 

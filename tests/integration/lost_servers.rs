@@ -1,7 +1,13 @@
 //! Servers and brokers that go away and come back; a broker that does not take a record.
 
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
+
+use rdkafka::ClientConfig;
+use rdkafka::admin::{AdminClient, AdminOptions, AlterConfig, ResourceSpecifier};
+use rdkafka::client::DefaultClientContext;
 
 use crate::mysql_server::{database, root};
 use crate::support::connector::{Connector, STREAMING};
@@ -157,9 +163,17 @@ fn a_record_that_is_too_large_is_fatal_and_named() {
     session.execute("INSERT INTO t VALUES (2, REPEAT('secret-cell ', 200000))").unwrap();
     session.execute("INSERT INTO t VALUES (3, 'small')").unwrap();
     let topic = format!("{}.too_large.t", connector.prefix);
-    let said = [topic.as_str(), "bytes", "larger than allowed", "max.request.size", "max.message.bytes"];
+    let said = [
+        topic.as_str(),
+        "bytes",
+        "table too_large.t at binlog.",
+        "larger than allowed",
+        "max.request.size",
+        "max.message.bytes",
+    ];
     let ended = process.wait(LIMIT);
     ended.expect(1, &said);
+    assert!(ended.log.contains("max.request.size of the producer is 1048576"), "{}", ended.log);
     assert!(!ended.log.contains("secret-cell"), "{}", ended.log);
     // Now it is the broker that refuses.
     connector.set_worker("producer.max.request.size", "20000000");
@@ -168,6 +182,27 @@ fn a_record_that_is_too_large_is_fatal_and_named() {
     let came = written(&connector.records("t"));
     assert_eq!(came[0], "c1");
     assert!(!came.contains(&"c2".to_owned()), "{came:?}");
+    // Once the topic takes it, nothing is missing.
+    raise_max_message_bytes(&topic);
+    let process = connector.start_streaming();
+    wait_until("all rows", LIMIT, || written(&connector.records("t")).ends_with(&["c2".into(), "c3".into()]));
+    process.terminate().expect(0, &[]);
+}
+
+/// `max.message.bytes` of a topic.
+fn raise_max_message_bytes(topic: &str) {
+    let mut config = ClientConfig::new();
+    let client: AdminClient<DefaultClientContext> =
+        config.set("bootstrap.servers", variable("TIDEWIRE_KAFKA")).create().expect("a client");
+    let configs = [AlterConfig::new(ResourceSpecifier::Topic(topic)).set("max.message.bytes", "20000000")];
+    let options = AdminOptions::new();
+    let mut altering = pin!(client.alter_configs(&configs, &options));
+    wait_until("the topic is altered", LIMIT, || {
+        match altering.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(altered) => altered.expect("an answer").iter().all(Result::is_ok),
+            Poll::Pending => false,
+        }
+    });
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! | OUT_OF_ORDER_SEQUENCE_NUMBER behind a batch that failed | again, behind that one |
 //! | OUT_OF_ORDER_SEQUENCE_NUMBER, UNKNOWN_PRODUCER_ID, INVALID_PRODUCER_EPOCH otherwise | again under a new identity when no batch is in doubt; else the producer fails, and its owner starts again from what is durable |
 //! | MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE | both halves again; a single record fails the producer |
+//! | the broker hangs up on a large request | its limit is asked for (`request_limit`) |
 //! | anything else | the producer fails |
 //!
 //! A batch is in doubt when it was sent and the answer was lost or leaves open whether it is written.
@@ -23,7 +24,8 @@ use crate::kafka::producer::node::{Asked, Entry, Link, Place, Request, backoff};
 use crate::kafka::producer::partition::Partition;
 use crate::kafka::protocol::error_code::ErrorCode;
 use crate::kafka::protocol::wire::{Malformed, Reader};
-use crate::kafka::protocol::{init_producer_id, metadata, produce};
+use crate::kafka::protocol::{describe_configs, init_producer_id, metadata, produce};
+use crate::kafka::size_limit::SizeLimit;
 
 /// A broker answers a little after its own patience is over.
 const MARGIN: Duration = Duration::from_secs(2);
@@ -118,6 +120,10 @@ impl Producer {
                 },
                 Err(error) => return Err((request, error)),
             },
+            Asked::RequestLimit(node) => match describe_configs::read_response(&mut body) {
+                Ok((error, value)) => self.request_limit_told(*node, error, value),
+                Err(error) => return Err((request, error)),
+            },
             Asked::Coordinator
             | Asked::TransactionalIdentity
             | Asked::Join(_)
@@ -210,11 +216,12 @@ impl Producer {
                 warn!(topic, partition = place.partition, "the broker refuses records: {message}");
             }
             let partition = self.partition(place);
-            let payload =
-                partition.and_then(|partition| partition.unacknowledged.get(position)?.data.first_payload());
-            let size = payload.unwrap_or(size);
+            let first =
+                partition.and_then(|partition| partition.unacknowledged.get(position)?.data.first_record());
+            let (size, origin) = first.unwrap_or((size, None));
             self.failure.get_or_insert(if too_large {
-                Failure::TooLarge { topic, size }
+                let limit = SizeLimit::MaxMessageBytes(message.map(str::to_owned));
+                Failure::TooLarge { topic, size, origin: origin.map(Box::new), limit }
             } else {
                 Failure::Refused { topic, size, code }
             });
@@ -255,7 +262,7 @@ impl Producer {
         self.wait_again(place);
     }
 
-    fn split(&mut self, place: Place, position: usize) {
+    pub(super) fn split(&mut self, place: Place, position: usize) {
         let level = self.settings.compression_level;
         let tickets = (self.tickets + 1, self.tickets + 2);
         self.tickets += 2;
@@ -273,7 +280,8 @@ impl Producer {
             None => {
                 let topic =
                     self.topics.get(place.topic).map_or_else(String::new, |topic| topic.name.to_string());
-                self.failure.get_or_insert(Failure::TooLarge { topic, size: before });
+                let limit = SizeLimit::MaxMessageBytes(None);
+                self.failure.get_or_insert(Failure::TooLarge { topic, size: before, origin: None, limit });
             }
         }
     }
@@ -297,12 +305,13 @@ impl Producer {
         node.link = Link::Down(now + backoff(limits, node.failures));
         node.failures = node.failures.saturating_add(1);
         let requests = std::mem::take(&mut node.requests);
+        self.suspect_request_limit(place, &requests);
         self.nodes.tell(&self.settings.brokers, reason);
         self.metadata.want();
         for request in requests {
             match request.asked {
                 Asked::Metadata => self.metadata.lost(),
-                Asked::Identity => {}
+                Asked::Identity | Asked::RequestLimit(_) => {}
                 Asked::Coordinator | Asked::TransactionalIdentity | Asked::End | Asked::Owner => {
                     self.judged(Err(ErrorCode::NETWORK_EXCEPTION), now);
                 }

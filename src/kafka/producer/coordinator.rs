@@ -131,7 +131,7 @@ impl Producer {
                 self.owner_told(error, owner, now);
             }
             Asked::End => self.ended(end_txn::read_response(body)?, now),
-            Asked::Produce(..) | Asked::Metadata | Asked::Identity => {}
+            Asked::Produce(..) | Asked::Metadata | Asked::Identity | Asked::RequestLimit(_) => {}
         }
         Ok(())
     }

@@ -79,6 +79,10 @@ impl Producer {
                 if broker.produce_requests() >= settings.max_in_flight {
                     return;
                 }
+                if broker.request_limit.is_sought() {
+                    self.ask_request_limit(node, now);
+                    return;
+                }
             }
             _ => {
                 self.nodes.open(node, now);
@@ -86,7 +90,8 @@ impl Producer {
             }
         }
         let at_most = if settings.idempotent { settings.max_in_flight } else { 1 };
-        let limit = settings.max_request_size;
+        let allowed = self.nodes.get(node).and_then(|node| node.request_limit.bytes());
+        let limit = settings.max_request_size.min(allowed.unwrap_or(usize::MAX));
         let Some(draft) = drafts.get_mut(node) else { return };
         let Some(partition) =
             self.topics.get_mut(place.topic).and_then(|topic| topic.partitions.get_mut(place.partition))
@@ -104,6 +109,10 @@ impl Producer {
         }
         let Some(next) = partition.next_to_send(now, node, at_most) else { return };
         let Some(batch) = partition.unacknowledged.get_mut(next) else { return };
+        if allowed.is_some_and(|allowed| batch.data.size() > allowed) {
+            self.too_large_a_request(place, next, node);
+            return;
+        }
         if draft.size > 0 && draft.size + batch.data.size() > limit {
             return;
         }

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use crate::event::record_origin::RecordOrigin;
 use crate::kafka::error::KafkaHomeError;
 use crate::kafka::protocol::error_code::ErrorCode;
+use crate::kafka::size_limit::SizeLimit;
 
 /// See `KafkaHomeError` for each.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
-    TooLarge { topic: String, size: usize },
+    TooLarge { topic: String, size: usize, origin: Option<Box<RecordOrigin>>, limit: SizeLimit },
     Refused { topic: String, size: usize, code: ErrorCode },
     Expired { topic: String, timeout: Duration },
     Topic { topic: String, code: ErrorCode },
@@ -25,7 +27,9 @@ pub(super) enum Failure {
 impl Failure {
     pub(super) fn to_error(&self) -> KafkaHomeError {
         match self.clone() {
-            Failure::TooLarge { topic, size } => KafkaHomeError::RecordTooLarge { topic, size },
+            Failure::TooLarge { topic, size, origin, limit } => {
+                KafkaHomeError::RecordTooLarge { topic, size, origin, limit }
+            }
             Failure::Refused { topic, size, code } => KafkaHomeError::Delivery { topic, size, source: code },
             Failure::Expired { topic, timeout } => {
                 KafkaHomeError::Expired { topic, seconds: timeout.as_secs_f64() }

@@ -35,6 +35,7 @@ mod partition;
 mod partitioner;
 pub mod record;
 pub mod record_batch;
+mod request_limit;
 pub mod settings;
 mod transaction;
 
@@ -47,6 +48,7 @@ use std::time::{Duration, Instant};
 use rdkafka::config::ClientConfig;
 
 use crate::clock::Clock;
+use crate::event::record_origin::RecordOrigin;
 use crate::kafka::error::KafkaHomeError;
 use crate::kafka::producer::failure::Failure;
 use crate::kafka::producer::metadata::{MetadataState, Topic};
@@ -59,6 +61,7 @@ use crate::kafka::producer::settings::ProducerSettings;
 use crate::kafka::producer::transaction::Transaction;
 use crate::kafka::protocol::error_code::ErrorCode;
 use crate::kafka::protocol::init_producer_id::ProducerIdentity;
+use crate::kafka::size_limit::SizeLimit;
 
 /// Between two looks at the sockets while records are appended.
 const LOOK: Duration = Duration::from_millis(1);
@@ -148,7 +151,10 @@ impl Producer {
     ) -> Result<(), KafkaHomeError> {
         let size = record.size_bound();
         if HEADER + size > self.settings.max_request_size {
-            let failure = Failure::TooLarge { topic: topic.to_string(), size: record.payload() };
+            let origin = record.value.and_then(RecordOrigin::of).map(Box::new);
+            let limit = SizeLimit::MaxRequestSize(self.settings.max_request_size);
+            let failure =
+                Failure::TooLarge { topic: topic.to_string(), size: record.payload(), origin, limit };
             return self.fail(failure);
         }
         let topic = self.topic_place(topic);
@@ -375,8 +381,10 @@ impl Producer {
 
     /// Keeps a buffer for the next batch.
     fn keep(&mut self, buffer: Option<Vec<u8>>) {
+        // One that held a huge record must not hold its memory for ever.
         if let Some(buffer) = buffer
             && self.buffers.len() < MOST_BUFFERS
+            && buffer.capacity() <= self.settings.batch_size.saturating_mul(2)
         {
             self.buffers.push(buffer);
         }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::kafka::network::connection::Connection;
+use crate::kafka::producer::request_limit::RequestLimit;
 
 /// A partition: the places of topic and partition in the producer's lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +39,8 @@ pub(super) enum Asked {
     End,
     /// The coordinator whose the transactional id is.
     Owner,
+    /// The node of this place how large a request may be.
+    RequestLimit(usize),
 }
 
 /// A request that awaits its response.
@@ -70,12 +73,23 @@ pub(super) struct Node {
     pub(super) failures: u32,
     /// The cluster does not name it any more.
     pub(super) gone: bool,
+    /// How large a request may be.
+    pub(super) request_limit: RequestLimit,
 }
 
 impl Node {
     pub(super) fn new(id: i32, host: String, port: u16) -> Self {
         let link = Link::Down(Instant::now());
-        Node { id, host, port, link, requests: VecDeque::new(), failures: 0, gone: false }
+        Node {
+            id,
+            host,
+            port,
+            link,
+            requests: VecDeque::new(),
+            failures: 0,
+            gone: false,
+            request_limit: RequestLimit::default(),
+        }
     }
 
     pub(super) fn connection(&mut self) -> Option<&mut Connection> {

@@ -8,6 +8,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::event::record_origin::RecordOrigin;
 use crate::kafka::producer::compression::Compression;
 use crate::kafka::producer::record::{RecordBytes, put_varint, take_varint};
 use crate::kafka::protocol::init_producer_id::ProducerIdentity;
@@ -164,17 +165,18 @@ impl ClosedBatch {
         self.compression.decompress(self.bytes.get(HEADER..)?).ok()
     }
 
-    /// Key and value of the first record, bytes together.
-    pub fn first_payload(&self) -> Option<usize> {
+    /// Of the first record: key and value, bytes together, and where it comes from.
+    pub fn first_record(&self) -> Option<(usize, Option<RecordOrigin>)> {
         let records = self.plain_records()?;
         let mut rest = split_record(&mut records.as_slice())?.1;
         let mut payload = 0;
+        let mut value = rest;
         for _ in 0..2 {
             let length = usize::try_from(take_varint(&mut rest)?).unwrap_or(0);
-            rest = rest.get(length..)?;
+            (value, rest) = rest.split_at_checked(length)?;
             payload += length;
         }
-        Some(payload)
+        Some((payload, RecordOrigin::of(value)))
     }
 
     /// Both halves of a batch that has more than one record.

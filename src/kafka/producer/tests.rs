@@ -74,8 +74,8 @@ fn serve(
         match key {
             18 => {
                 put_i16(&mut answer, 0);
-                put_count(&mut answer, 3);
-                for (key, version) in [(0, 3), (3, 4), (22, 1)] {
+                put_count(&mut answer, 4);
+                for (key, version) in [(0, 3), (3, 4), (22, 1), (32, 1)] {
                     [key, version, version].iter().for_each(|number| put_i16(&mut answer, *number));
                 }
             }
@@ -93,6 +93,14 @@ fn serve(
                 answer.extend_from_slice(&[0; 6]);
                 answer.extend_from_slice(&identity.to_be_bytes());
                 put_i16(&mut answer, 0);
+            }
+            32 => {
+                // Broker 7 is asked for one property, and has 2,000,000 there.
+                assert!(frame.ends_with(b"\x04\0\x017\0\0\0\x01\0\x18socket.request.max.bytes\0"));
+                answer.extend_from_slice(b"\0\0\0\0\0\0\0\x01\0\0\xff\xff\x04\0\x017\0\0\0\x01");
+                put_string(&mut answer, "socket.request.max.bytes");
+                put_string(&mut answer, "2000000");
+                answer.extend_from_slice(b"\x01\x05\0\0\0\0\0");
             }
             _ => {
                 // Behind the head, topic and partition stands the batch.
@@ -193,6 +201,38 @@ fn a_batch_that_is_too_large_is_split_and_keeps_its_sequences() {
     append(&mut producer, 5);
     assert_eq!(finish(&mut producer).unwrap(), 5);
     assert_eq!(broker.seen(), [(1, 0, 5), (1, 0, 2), (1, 2, 3), (1, 2, 1), (1, 3, 2)]);
+}
+
+/// A broker hangs up on a request that is larger than its limit: records of 900 kB go one by one then, one of 3 MB fails.
+#[test]
+fn a_broker_that_hangs_up_on_a_large_request_is_asked_for_its_limit() {
+    let broker = FakeBroker::new(&[&[], &[0], &[0], &[0], &[]]);
+    let limits = [("max.request.size", "9000000"), ("batch.size", "9000000")];
+    let limits = limits.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let brokers = format!("127.0.0.1:{}", broker.port);
+    let client = client_config(ClientRole::Records, &brokers, &[&limits]).unwrap();
+    let mut producer = Producer::new(&client, Arc::default()).unwrap();
+    let value = vec![b'v'; 900_000];
+    for _ in 0..3 {
+        let record = RecordBytes { value: Some(&value), ..RecordBytes::default() };
+        producer.append(&Arc::from("t"), None, &record, 1).unwrap();
+    }
+    producer.close_all().unwrap();
+    assert_eq!(finish(&mut producer).unwrap(), 3);
+    assert_eq!(broker.seen(), [(1, 0, 3), (1, 0, 1), (1, 1, 2)]);
+
+    let source = r#""source":{"version":"3","db":"d","table":"x","file":"binlog.000007","pos":99}}"#;
+    let mut value = vec![b' '; 3_000_000];
+    value.extend_from_slice(source.as_bytes());
+    let record = RecordBytes { value: Some(&value), ..RecordBytes::default() };
+    producer.append(&Arc::from("t"), None, &record, 1).unwrap();
+    producer.close_all().unwrap();
+    let error = finish(&mut producer).unwrap_err();
+    assert_eq!(error.class(), ErrorClass::Fatal);
+    let said = format!(
+        " for topic t, table d.x at binlog.000007:99, is larger than allowed: socket.request.max.bytes of broker {brokers} is 2000000"
+    );
+    assert!(error.to_string().ends_with(&said), "{error}");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 
 pub mod add_partitions_to_txn;
 pub mod api_versions;
+pub mod describe_configs;
 pub mod describe_transactions;
 pub mod end_txn;
 pub mod error_code;
@@ -47,6 +48,8 @@ pub const INIT_PRODUCER_ID: Api = Api { name: "InitProducerId", key: 22, oldest:
 pub const ADD_PARTITIONS_TO_TXN: Api = Api { name: "AddPartitionsToTxn", key: 24, oldest: 0, newest: 2 };
 /// Ends a transaction. Version 2 may answer PRODUCER_FENCED.
 pub const END_TXN: Api = Api { name: "EndTxn", key: 26, oldest: 0, newest: 2 };
+/// Tells what a broker is configured with. Brokers from 4.0 on have no version 0.
+pub const DESCRIBE_CONFIGS: Api = Api { name: "DescribeConfigs", key: 32, oldest: 1, newest: 2 };
 /// Tells whose a transaction is; from Kafka 3.0 on.
 pub const DESCRIBE_TRANSACTIONS: Api = Api { name: "DescribeTransactions", key: 65, oldest: 0, newest: 0 };
 /// Carries the tokens of a SASL mechanism.

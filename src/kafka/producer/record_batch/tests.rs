@@ -69,7 +69,7 @@ fn halves_keep_the_records_and_whose_they_are() {
             (first.deliveries.as_slice(), second.deliveries.as_slice()),
             ([(7, 1)].as_slice(), [(7, 1), (8, 1)].as_slice())
         );
-        assert_eq!((first.first_payload(), second.first_payload()), (Some(9), Some(6)));
+        assert_eq!((first.first_record(), second.first_record()), (Some((9, None)), Some((6, None))));
         let (all, one) = (whole.plain_records().unwrap(), first.plain_records().unwrap());
         assert_eq!(all[..one.len()], one);
         // Offsets within a batch begin at 0, times are those of the whole.
@@ -79,7 +79,7 @@ fn halves_keep_the_records_and_whose_they_are() {
         assert_eq!((time, two.len()), (89, all.len() - one.len()));
         assert_eq!(second.times, (1_795_984_446_311, 1_795_984_446_400));
         let (second, third) = second.split(None).unwrap();
-        assert_eq!((second.records, third.records, third.first_payload()), (1, 1, Some(200)));
+        assert_eq!((second.records, third.records, third.first_record()), (1, 1, Some((200, None))));
     }
 }
 
