@@ -167,8 +167,8 @@ impl BinlogClient {
     /// a `non_blocking` stream only.
     ///
     /// # Errors
-    /// `NoHeartbeat` after three silent heartbeat periods and `ConnectionLost`, both retriable; `BinlogUnavailable`
-    /// and `DuplicateServerId` for error 1236; `Server` for other errors.
+    /// `NoHeartbeat` after three silent heartbeat periods and `ConnectionLost`, both retriable; `BinlogUnavailable`,
+    /// `EventTooLarge` and `DuplicateServerId` for error 1236; `Server` for other errors.
     #[inline]
     pub fn next_frame(&mut self) -> Result<Option<&[u8]>, MySqlError> {
         if let Err(error) = self.connection.packets.receive() {
@@ -238,9 +238,11 @@ impl BinlogClient {
         match error {
             MySqlError::Timeout { .. } => self.silent(),
             MySqlError::Server { server, code: ER_SOURCE_FATAL_ERROR_READING_BINLOG, message, .. } => {
-                // One number stands for everything that can be wrong; only the text tells this one apart.
+                // One number stands for everything that can be wrong; only the text tells these apart.
                 if message.contains("same server_uuid/server_id") {
                     MySqlError::DuplicateServerId { server, server_id: self.server_id }
+                } else if message.contains("exceeded max_allowed_packet") {
+                    MySqlError::EventTooLarge { server, message }
                 } else {
                     MySqlError::BinlogUnavailable { server, start: self.start.clone(), message }
                 }

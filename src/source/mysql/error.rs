@@ -128,6 +128,16 @@ pub enum MySqlError {
         /// The server's text.
         message: String,
     },
+    /// An event of the binlog is larger than the server sends (error 1236).
+    #[error(
+        "mysql server {server} cannot send an event of its binlog that is larger than its limits: error 1236: {message}"
+    )]
+    EventTooLarge {
+        /// `host:port`.
+        server: String,
+        /// The server's text, with the position.
+        message: String,
+    },
     /// Another replica with our `database.server.id` connected, and the server dropped us (error 1236).
     #[error("another replica of mysql server {server} uses server id {server_id}")]
     DuplicateServerId {
@@ -173,9 +183,9 @@ impl MySqlError {
     pub fn code(&self) -> Option<u16> {
         match self {
             MySqlError::Server { code, .. } => Some(*code),
-            MySqlError::BinlogUnavailable { .. } | MySqlError::DuplicateServerId { .. } => {
-                Some(codes::ER_SOURCE_FATAL_ERROR_READING_BINLOG)
-            }
+            MySqlError::BinlogUnavailable { .. }
+            | MySqlError::EventTooLarge { .. }
+            | MySqlError::DuplicateServerId { .. } => Some(codes::ER_SOURCE_FATAL_ERROR_READING_BINLOG),
             _ => None,
         }
     }
@@ -209,6 +219,7 @@ impl Classify for MySqlError {
             | MySqlError::TlsFile { .. }
             | MySqlError::AuthPlugin { .. }
             | MySqlError::BinlogUnavailable { .. }
+            | MySqlError::EventTooLarge { .. }
             | MySqlError::DuplicateServerId { .. }
             | MySqlError::PositionTooLarge { .. }
             | MySqlError::Protocol { .. }
@@ -252,6 +263,11 @@ impl Classify for MySqlError {
             MySqlError::BinlogUnavailable { .. } => {
                 "the events after the stored offset are gone from the server: take a new snapshot (remove the stored \
                  offset), and raise binlog_expire_logs_seconds so that binlogs outlive the longest stop"
+            }
+            MySqlError::EventTooLarge { .. } => {
+                "SET GLOBAL max_allowed_packet and replica_max_allowed_packet to 1073741824; an event that is larger still, as \
+                 an update of a row whose images before and after are more than 1 GiB, is sent to no replica: take a new \
+                 snapshot (remove the stored offset)"
             }
             MySqlError::DuplicateServerId { .. } => {
                 "give every replica and connector of this server its own database.server.id"
@@ -331,6 +347,17 @@ mod tests {
         for code in fatal {
             assert_eq!(server(code).class(), ErrorClass::Fatal, "{code}");
         }
+    }
+
+    #[test]
+    fn an_event_that_no_replica_gets_is_told_apart_from_a_purged_log() {
+        // As MySQL 9.7.4 says it of an update of a row of 560 MB.
+        let message = "log event entry exceeded max_allowed_packet; Increase max_allowed_packet on source; the first event \
+                       '' at 4, the last event read from './binlog.000002' at 422";
+        let error = MySqlError::EventTooLarge { server: "db:3306".into(), message: message.into() };
+        assert_eq!((error.class(), error.code()), (ErrorClass::Fatal, Some(1236)));
+        let remedy = error.remedy().unwrap();
+        assert!(remedy.contains("1 GiB") && remedy.contains("replica_max_allowed_packet"), "{remedy}");
     }
 
     #[test]
