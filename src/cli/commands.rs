@@ -14,7 +14,7 @@ use crate::task::demo::{Demo, demo};
 use crate::task::error::DecodeFailed;
 use crate::task::history::{HistoryFailed, Subject, TablePatterns, compact, show, verify};
 use crate::task::run::run_connectors;
-use crate::task::shutdown::stop_on_signals;
+use crate::task::shutdown::{end_in_time, stop_on_signals};
 use crate::task::validate::server_findings;
 
 /// The commands, as the binary has them.
@@ -23,6 +23,7 @@ pub struct TaskCommands;
 impl Commands for TaskCommands {
     fn run(&self, plan: RunPlan) -> CommandResult {
         let stop = stop_on_signals()?;
+        let _until_the_end = end_in_time(&stop)?;
         Ok(run_connectors(&plan.worker, &plan.sources, &stop)?)
     }
 
