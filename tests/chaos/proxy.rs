@@ -56,10 +56,15 @@ impl Proxy {
 
     /// Carries nothing for a while, then ends all connections.
     pub fn fall_silent(&self, time: Duration) {
-        self.shared.is_silent.store(true, Ordering::Relaxed);
+        self.set_silent(true);
         thread::sleep(time);
         self.cut();
-        self.shared.is_silent.store(false, Ordering::Relaxed);
+        self.set_silent(false);
+    }
+
+    /// Whether nothing is carried. New connections are still accepted.
+    pub fn set_silent(&self, is_silent: bool) {
+        self.shared.is_silent.store(is_silent, Ordering::Relaxed);
     }
 }
 

@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod authentication;
+mod back_pressure;
 mod charset_paths;
 mod charsets;
 mod column_defaults;
@@ -18,6 +19,7 @@ mod fail_points;
 mod failover;
 mod file_home;
 mod file_mode;
+mod full_spill;
 mod generated_columns;
 mod ground;
 mod gtids;
@@ -35,10 +37,14 @@ mod network_client;
 mod new_tables;
 mod new_tables_kills;
 mod partial_json;
+#[allow(dead_code, reason = "other tests ask for more")]
+#[path = "../chaos/proxy.rs"]
+mod proxy;
 mod restarts;
 mod row_images;
 mod server_facts;
 mod server_kinds;
+mod silent_servers;
 mod snapshot_changes;
 mod snapshot_modes;
 mod snapshot_paths;

@@ -102,6 +102,16 @@ impl Restarted {
         pid
     }
 
+    /// SIGSTOP: its connections stand, and nothing is answered.
+    pub fn pause(&self) {
+        self.signal("-STOP");
+    }
+
+    /// SIGCONT.
+    pub fn go_on(&self) {
+        self.signal("-CONT");
+    }
+
     /// SIGKILL.
     pub fn kill(&self) {
         let process = format!("/proc/{}", self.signal("-KILL"));
@@ -116,6 +126,14 @@ impl Restarted {
 impl Drop for Restarted {
     fn drop(&mut self) {
         // The next test wants it running, also when this one failed.
+        if fs::read_to_string(format!("{}/pid", self.folder)).is_ok_and(|pid| is_stopped(pid.trim())) {
+            self.go_on();
+        }
         self.start();
     }
+}
+
+/// Whether a process is stopped by SIGSTOP.
+fn is_stopped(pid: &str) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| stat.contains(") T "))
 }
