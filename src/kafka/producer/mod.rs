@@ -48,6 +48,7 @@ use rdkafka::config::ClientConfig;
 
 use crate::clock::Clock;
 use crate::kafka::error::KafkaHomeError;
+use crate::kafka::lease::Holding;
 use crate::kafka::producer::failure::Failure;
 use crate::kafka::producer::metadata::{MetadataState, Topic};
 use crate::kafka::producer::node::Place;
@@ -76,6 +77,7 @@ pub struct Producer {
     settings: ProducerSettings,
     stop: Arc<AtomicBool>,
     stopping_since: Option<Instant>,
+    lease: Option<Holding>,
     nodes: Nodes,
     metadata: MetadataState,
     topics: Vec<Topic>,
@@ -116,6 +118,7 @@ impl Producer {
             settings,
             stop,
             stopping_since: None,
+            lease: None,
             metadata: MetadataState::default(),
             topics: Vec::new(),
             names: HashMap::new(),
@@ -135,6 +138,11 @@ impl Producer {
             now_ms: now_ms(),
             looked: Instant::now(),
         })
+    }
+
+    /// Nothing is published, and no identity asked for, once the lease is lost.
+    pub fn publish_under(&mut self, lease: Option<Holding>) {
+        self.lease = lease;
     }
 
     /// Takes a record over. `delivery` comes back when the record is durable. Waits while memory is short or the topic
@@ -246,6 +254,9 @@ impl Producer {
     }
 
     fn check(&self) -> Result<(), KafkaHomeError> {
+        if self.lease.as_ref().is_some_and(Holding::is_lost) {
+            return Err(KafkaHomeError::LeaseLost);
+        }
         self.failure.as_ref().map_or(Ok(()), |failure| Err(failure.to_error()))
     }
 
