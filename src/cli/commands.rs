@@ -33,10 +33,17 @@ impl Commands for TaskCommands {
                 let Some(remedy) = error.remedy() else { return Err(error.into()) };
                 let what = format!("server {}:{}", source.connection.hostname, source.connection.port);
                 let expected = "a server that can be asked".to_owned();
-                return Ok(vec![Finding { what, expected, actual: chain(&error), remedy }]);
+                return Ok(vec![Finding {
+                    what,
+                    expected,
+                    actual: chain(&error),
+                    remedy,
+                    is_warning: false,
+                }]);
             }
         };
         let findings = found.into_iter().map(|finding| Finding {
+            is_warning: finding.is_warning(),
             what: finding.what.to_owned(),
             expected: finding.expected,
             actual: finding.actual,

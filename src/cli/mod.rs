@@ -161,6 +161,7 @@ fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String,
             expected: "the name of a property".to_owned(),
             actual: warning.text,
             remedy: "correct the name, or remove the property".to_owned(),
+            is_warning: false,
         });
     }
     match planned.plan {
@@ -172,9 +173,10 @@ fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String,
         }
     }
     text.push_str(&blocks(&findings));
-    text.push_str(&verdict(findings.len()));
+    let problems = findings.iter().filter(|finding| !finding.is_warning).count();
+    text.push_str(&verdict(problems));
     text.push('\n');
-    (text, if findings.is_empty() { 0 } else { WRONG_CONFIGURATION })
+    (text, if problems == 0 { 0 } else { WRONG_CONFIGURATION })
 }
 
 fn ask_server(source: &SourceConfig, commands: &impl Commands) -> Vec<Finding> {
@@ -184,6 +186,7 @@ fn ask_server(source: &SourceConfig, commands: &impl Commands) -> Vec<Finding> {
             expected: "a server that can be asked".to_owned(),
             actual: chain(error.as_ref()),
             remedy: "make the server reachable with this configuration".to_owned(),
+            is_warning: false,
         }]
     })
 }

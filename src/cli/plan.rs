@@ -159,6 +159,7 @@ fn unreadable(path: &Path, error: &ConfigError) -> Finding {
         expected: "a configuration as JSON or .properties".to_owned(),
         actual: chain(error),
         remedy: error.remedy().unwrap_or_else(|| "correct the file or its name".to_owned()),
+        is_warning: false,
     }
 }
 
@@ -173,6 +174,7 @@ fn shared_files(sources: &[SourceConfig]) -> Vec<Finding> {
                 expected: "a prefix of its own for each connector that writes files".to_owned(),
                 actual: format!("connector {} has it, too", other.connector_name),
                 remedy: "set topic.prefix".to_owned(),
+                is_warning: false,
             });
         }
     }
@@ -190,6 +192,7 @@ fn contradictions(sources: &[SourceConfig]) -> Vec<Finding> {
             expected: expected.to_owned(),
             actual: format!("connector {} has it, too", other.connector_name),
             remedy: remedy.to_owned(),
+            is_warning: false,
         };
         if let Some(other) = earlier.iter().find(|other| other.connector_name == source.connector_name) {
             let what = format!("name = {}", source.connector_name);

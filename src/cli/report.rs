@@ -15,6 +15,8 @@ pub struct Finding {
     pub actual: String,
     /// What to change.
     pub remedy: String,
+    /// Whether a connector runs all the same.
+    pub is_warning: bool,
 }
 
 impl From<ConfigProblem> for Finding {
@@ -24,6 +26,7 @@ impl From<ConfigProblem> for Finding {
             expected: problem.expected,
             actual: problem.actual,
             remedy: problem.remedy,
+            is_warning: false,
         }
     }
 }
@@ -33,7 +36,8 @@ pub fn blocks(findings: &[Finding]) -> String {
     let mut text = String::new();
     for finding in findings {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{}", finding.what);
+        let warning = if finding.is_warning { "warning: " } else { "" };
+        let _ = writeln!(text, "{warning}{}", finding.what);
         let _ = writeln!(text, "  expected: {}", finding.expected);
         let _ = writeln!(text, "  actual:   {}", finding.actual);
         let _ = writeln!(text, "  remedy:   {}\n", finding.remedy);

@@ -92,7 +92,13 @@ fn validate_asks_the_server_when_the_files_are_right() {
         expected: "ROW".to_owned(),
         actual: "MIXED".to_owned(),
         remedy: "SET GLOBAL binlog_format = ROW".to_owned(),
+        is_warning: false,
     };
+    let warning = Finding { is_warning: true, ..finding.clone() };
+    let commands = Recorded { server: vec![warning], ..Recorded::default() };
+    let (text, code) = validate(&arguments, &commands);
+    assert!(text.starts_with("warning: binlog_format\n  expected: ROW\n"), "{text}");
+    assert!(text.ends_with("\n\nvalidate: ok\n") && code == 0, "{text}");
     let commands = Recorded { server: vec![finding], ..Recorded::default() };
     let (text, code) = validate(&arguments, &commands);
     assert!(text.starts_with("binlog_format\n  expected: ROW\n"), "{text}");

@@ -121,9 +121,10 @@ fn transactions(reader: &mut Reader, worker: Option<&WorkerConfig>) -> Transacti
 
 /// An include list and an exclude list of the same thing contradict each other.
 fn exclusive_lists(reader: &mut Reader) {
-    for kind in ["database", "table", "column"] {
-        let include = format!("{kind}.include.list");
-        let exclude = format!("{kind}.exclude.list");
+    let lists = ["database", "table", "column"]
+        .map(|kind| (format!("{kind}.include.list"), format!("{kind}.exclude.list")));
+    let gtids = ("gtid.source.includes".to_owned(), "gtid.source.excludes".to_owned());
+    for (include, exclude) in lists.into_iter().chain([gtids]) {
         if reader.written(&include).is_some() && reader.written(&exclude).is_some() {
             let expected = format!("not both {include} and {exclude}");
             let remedy = format!("remove {exclude} or {include}");
@@ -195,6 +196,9 @@ fn filters(reader: &mut Reader) -> FilterConfig {
         ignore_builtin: reader.boolean("table.ignore.builtin"),
         message_key_columns: key_patterns(reader.text("message.key.columns").unwrap_or_default()),
         signal_data_collection: reader.text("signal.data.collection").map(str::to_owned),
+        gtid_source_includes: reader.list("gtid.source.includes"),
+        gtid_source_excludes: reader.list("gtid.source.excludes"),
+        gtid_source_filters_rows: reader.boolean("gtid.source.filter.dml.events"),
         mappers: column_mapper::read(reader),
         propagated_columns: reader.list("column.propagate.source.type").unwrap_or_default(),
         propagated_types: reader.list("datatype.propagate.source.type").unwrap_or_default(),

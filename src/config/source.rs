@@ -167,6 +167,12 @@ pub struct FilterConfig {
     pub message_key_columns: Vec<String>,
     /// `signal.data.collection`.
     pub signal_data_collection: Option<String>,
+    /// `gtid.source.includes`: expressions for the UUIDs of sources.
+    pub gtid_source_includes: Option<Vec<String>>,
+    /// `gtid.source.excludes`.
+    pub gtid_source_excludes: Option<Vec<String>>,
+    /// `gtid.source.filter.dml.events`: rows of other sources are dropped.
+    pub gtid_source_filters_rows: bool,
     /// Masks and truncation, in the order in which they are asked for a column.
     pub mappers: Vec<ColumnMapperConfig>,
     /// `column.propagate.source.type`.

@@ -49,6 +49,7 @@ pub struct OffsetContext {
     snapshot: Option<String>,
     transaction: Option<TransactionContext>,
     committed: Option<Commit>,
+    previous_gtids: Option<GtidSet>,
     prepared: PreparedTransactions,
     ending: Option<PreparedTransaction>,
     extra: Map<String, Value>,
@@ -85,6 +86,7 @@ impl OffsetContext {
             snapshot: None,
             transaction: None,
             committed: None,
+            previous_gtids: None,
             prepared: PreparedTransactions::default(),
             ending: None,
             extra: Map::new(),
@@ -390,5 +392,6 @@ impl OffsetContext {
     }
 }
 
+mod progress;
 #[cfg(test)]
 mod tests;

@@ -9,3 +9,4 @@ pub mod position;
 pub mod prepared;
 pub mod sequence;
 pub mod transaction_context;
+pub mod unfinished;

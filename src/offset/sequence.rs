@@ -6,7 +6,7 @@
 //! offset, and so gives every row the same number again; after a failover, a RESET or a clock that was set back, the
 //! numbers still only grow. All numbers stay below 2^63.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::connect::record::StoredOffset;
 
@@ -18,6 +18,8 @@ const SHIFT: u32 = 11;
 pub struct ChangeSequence {
     key: String,
     last: u64,
+    /// The first number of the running transaction.
+    first: u64,
     next: u64,
 }
 
@@ -31,7 +33,7 @@ impl ChangeSequence {
     pub fn from_last(connector: &str, prefix: &str, last: u64) -> Self {
         let name = serde_json::json!([connector, { "server": prefix, "tidewire": "seq" }]);
         let last = last.min(u64::MAX >> 1);
-        ChangeSequence { key: name.to_string(), last, next: last + 1 }
+        ChangeSequence { key: name.to_string(), last, first: last + 1, next: last + 1 }
     }
 
     /// Reads what `to_stored` wrote; nothing if it is something else.
@@ -58,6 +60,25 @@ impl ChangeSequence {
     pub fn begin(&mut self, commit_micros: i64) {
         self.settle();
         self.next = (self.last + 1).max(shifted(commit_micros));
+        self.first = self.next;
+    }
+
+    /// How many numbers the running transaction has taken.
+    pub fn taken(&self) -> u64 {
+        self.next - self.first
+    }
+
+    /// The number that is taken next.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// What begins now gets no number below `next`.
+    pub fn raise(&mut self, next: u64) {
+        self.settle();
+        self.last = self.last.max(next.min(u64::MAX >> 1).saturating_sub(1));
+        self.next = self.last + 1;
+        self.first = self.next;
     }
 
     /// Takes so many numbers and gives the first.
@@ -67,12 +88,11 @@ impl ChangeSequence {
         first
     }
 
-    /// What to store with an offset inside or at the end of the running transaction.
-    pub fn to_stored(&self) -> StoredOffset {
-        StoredOffset {
-            key: self.key.clone(),
-            value: Some(serde_json::json!({ "last": self.last }).to_string()),
-        }
+    /// What to store with an offset inside or at the end of the running transaction, with what else is known of it.
+    pub fn to_stored(&self, more: Map<String, Value>) -> StoredOffset {
+        let mut members = Map::from_iter([("last".to_owned(), self.last.into())]);
+        members.extend(more);
+        StoredOffset { key: self.key.clone(), value: Some(Value::Object(members).to_string()) }
     }
 }
 
@@ -89,7 +109,7 @@ mod tests {
     fn a_replay_gives_the_same_numbers_and_a_clock_set_back_never_lowers_them() {
         let mut first = ChangeSequence::from_last("c", "p", 41);
         first.begin(1_000);
-        let stored = first.to_stored();
+        let stored = first.to_stored(Map::new());
         let numbers = [first.take(1), first.take(2), first.take(1)];
         assert_eq!(numbers, [1_000 << 11, (1_000 << 11) + 1, (1_000 << 11) + 3]);
 

@@ -17,19 +17,23 @@ use crate::error::StorageError;
 use crate::offset::captured_tables::{CaptureLists, CapturedTables};
 use crate::offset::context::{OffsetContext, offset_key};
 use crate::offset::error::OffsetError;
-use crate::offset::gtid::GtidSet;
+use crate::offset::gtid::{GtidSet, Tsid};
 use crate::offset::position::BinlogPosition;
 use crate::offset::sequence::ChangeSequence;
+use crate::offset::unfinished::{StoredProgress, Unfinished};
 use crate::schema::database_schema::{DatabaseSchema, Flavor, SchemaOptions};
+use crate::schema::history::comparator::GtidFilter;
 use crate::schema::history::recover::{RecoverOptions, Replay, UpTo, recover};
 use crate::source::binlog::streaming::stream;
 use crate::source::dispatcher::{EventDispatcher, History};
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
+use crate::source::gtid_sources::GtidSources;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::flavor::ServerVersion;
 use crate::source::mysql::position::binary_logs;
 use crate::source::mysql::prerequisites::{Facts, Finding, Needs, Severity, judge, lost_position};
+use crate::source::mysql::replication::{ReplicaStatus, failover_findings};
 use crate::source::pause::pause;
 use crate::source::queue::QueueWriter;
 use crate::source::snapshot;
@@ -63,17 +67,22 @@ pub fn needs(config: &SourceConfig, offset: Option<&OffsetContext>) -> Needs {
         Ok(Decision { beginning: Beginning::Snapshot { rows }, .. }) => Some(rows),
         _ => None,
     };
-    needs_of(config, goes_on, snapshot)
+    needs_of(config, goes_on, snapshot, &GtidSet::new())
 }
 
-/// What it is needed for by a snapshot, of rows or not, or by none.
-fn needs_of(config: &SourceConfig, goes_on: Option<&OffsetContext>, snapshot: Option<bool>) -> Needs {
+/// What it is needed for by a snapshot, of rows or not, or by none. `begun` was published in part.
+fn needs_of(
+    config: &SourceConfig,
+    goes_on: Option<&OffsetContext>,
+    snapshot: Option<bool>,
+    begun: &GtidSet,
+) -> Needs {
     Needs {
         user: config.connection.user.clone(),
         snapshot_rows: snapshot == Some(true),
         snapshot_locks: snapshot.is_some() && config.snapshot.locking != SnapshotLockingMode::None,
         offset_file: goes_on.map(|offset| offset.position().file),
-        offset_gtids: goes_on.and_then(|offset| offset.gtids().map(ToString::to_string)),
+        offset_gtids: goes_on.and_then(|offset| offset.gtids()).map(|gtids| gtids.union(begun)),
     }
 }
 
@@ -91,9 +100,19 @@ pub fn run(
         None => None,
     };
     let goes_on = restored.as_ref().filter(|offset| !offset.in_initial_snapshot());
+    let progress =
+        goes_on.map(|offset| StoredProgress::read(stored.sequence.as_deref(), offset)).unwrap_or_default();
+    let begun = progress.begun();
+    let sources = GtidSources::new(&config.filters)?;
     let mut connection = Connection::connect(&config.connection)?;
-    let facts = Facts::read(&mut connection, &needs(config, restored.as_ref()))?;
-    let lost = lost_position(&facts, &needs_of(config, goes_on, None));
+    let mut facts = Facts::read(&mut connection, &needs_of(config, goes_on, None, &begun))?;
+    facts.replication = Some(ReplicaStatus::read(&mut connection)?);
+    // What the server lacks of sources that are not captured.
+    let lacking = facts.gtids.take();
+    let not_captured =
+        lacking.as_ref().map(|all| all.restrict(|tsid| !sources.take(tsid))).unwrap_or_default();
+    facts.gtids = lacking.map(|all| all.restrict(|tsid| sources.take(tsid)));
+    let lost = lost_position(&facts, &needs_of(config, goes_on, None, &begun));
     let state = State {
         has_position: goes_on.is_some(),
         snapshot_was_cut_off: restored.is_some() && goes_on.is_none(),
@@ -104,7 +123,7 @@ pub fn run(
         Ok(decision) => decision,
         // The server's other faults are told along with it.
         Err(Refusal::PositionLost) => {
-            check(judge(&facts, &needs(config, restored.as_ref())))?;
+            check(judge(&facts, &needs_of(config, goes_on, None, &begun)))?;
             return Err(SourceError::Refused(Refusal::PositionLost));
         }
         Err(Refusal::HistoryLost) => return Err(history_missing(config)),
@@ -123,15 +142,23 @@ pub fn run(
         && decision.stream
         && new_tables::may_be_new(captured, &CaptureLists::of(&config.filters));
     let read = snapshot.or(new_tables.then(|| new_tables::reads_rows(&config.snapshot)));
-    check(judge(&facts, &needs_of(config, goes_on.filter(|_| snapshot.is_none()), read)))?;
+    check(judge(&facts, &needs_of(config, goes_on.filter(|_| snapshot.is_none()), read, &begun)))?;
+    check(failover_findings(&facts))?;
     let databases = database_defaults(&mut connection)?;
 
     let gtids = facts.variables.gtid_mode_on();
     let from_stored = matches!(decision.beginning, Beginning::StoredPosition | Beginning::RecoveredSchema);
     let has_position = goes_on.is_some();
+    let mut sequence = sequence(config, stored, has_position);
+    let mut unfinished = Unfinished::on(facts.variables.server_uuid());
+    let mut recovered_to = None;
     let offset = match restored {
         Some(offset) if from_stored => {
-            let offset = offset.on_server(gtids);
+            // The history has it as it was stored.
+            recovered_to = Some(offset.members());
+            let mut offset = offset.on_server(gtids);
+            unfinished = progress.resume(&mut offset, &mut sequence, facts.variables.server_uuid());
+            offset.take_for_done(&not_captured.purged);
             match (&stored.reached, &stored.offset) {
                 (Some(beside), Some(text)) => offset.with_reached(beside, text)?,
                 _ => offset,
@@ -149,9 +176,10 @@ pub fn run(
         DatabaseSchema::new(schema_options(&facts, config)),
         history,
         offset,
-        sequence(config, stored, has_position),
+        sequence,
         queue,
     );
+    dispatcher.unfinished = unfinished;
     if stored.reached.is_some() {
         dispatcher.has_stored_beside();
     }
@@ -172,7 +200,7 @@ pub fn run(
             }
         }
         Beginning::StoredPosition if decision.stream => {
-            recover_schema(&mut dispatcher)?;
+            recover_schema(&mut dispatcher, &recovered_to.unwrap_or_default(), &sources)?;
             set_database_charsets(&mut dispatcher, &databases);
         }
         Beginning::StoredPosition => {}
@@ -186,7 +214,7 @@ pub fn run(
         if from_stored && config.snapshot.new_tables {
             new_tables::begin(&mut dispatcher, captured, stop)?;
         }
-        return stream(dispatcher, stop);
+        return stream(dispatcher, sources, &not_captured.unknown, stop);
     }
     tracing::info!(
         server = config.topic_prefix.as_str(),
@@ -277,14 +305,20 @@ fn sequence(config: &SourceConfig, stored: &Stored, goes_on: bool) -> ChangeSequ
 }
 
 /// Reads the schema history up to the position.
-fn recover_schema(dispatcher: &mut EventDispatcher) -> Result<(), SourceError> {
+fn recover_schema(
+    dispatcher: &mut EventDispatcher,
+    up_to: &serde_json::Map<String, serde_json::Value>,
+    sources: &GtidSources,
+) -> Result<(), SourceError> {
     // It is there: this looks after its settings.
     dispatcher.history.initialize_storage().map_err(SourceError::History)?;
     let began = std::time::Instant::now();
     let prefix = dispatcher.config.topic_prefix.clone();
+    let captured = |tsid: &Tsid| sources.take(tsid);
+    let gtid_sources: Option<GtidFilter<'_>> = if sources.are_all() { None } else { Some(&captured) };
     let options = RecoverOptions {
         server: &prefix,
-        up_to: UpTo::Offset { offset: &dispatcher.offset.members(), gtid_sources: None },
+        up_to: UpTo::Offset { offset: up_to, gtid_sources },
         replay: Replay::of(&dispatcher.config.history, dispatcher.filters.passed_over()),
     };
     let recovered = recover(dispatcher.history.as_mut(), &mut dispatcher.schema, &options);

@@ -20,8 +20,10 @@ use crate::connect::value::Value;
 use crate::converter::json::JsonConverter;
 use crate::error::StorageError;
 use crate::offset::context::OffsetContext;
+use crate::offset::gtid::Gtid;
 use crate::offset::prepared::prepared_key;
 use crate::offset::sequence::ChangeSequence;
+use crate::offset::unfinished::Unfinished;
 use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::history::SchemaHistory;
 use crate::schema::history::record::HistoryRecord;
@@ -50,6 +52,8 @@ pub struct EventDispatcher {
     pub offset: OffsetContext,
     /// The change sequence.
     pub sequence: ChangeSequence,
+    /// Transactions of which a part is published.
+    pub unfinished: Unfinished,
     /// Processing times.
     pub clock: Clock,
     /// The batch that is being filled.
@@ -89,6 +93,7 @@ impl EventDispatcher {
             history,
             offset,
             sequence,
+            unfinished: Unfinished::default(),
             clock: Clock::System,
             batch: RecordBatch::default(),
             awaited: None,
@@ -158,7 +163,8 @@ impl EventDispatcher {
 
     /// The offset comes last: what stands beside it is stored before it.
     fn add_offsets(&mut self, batch: &mut RecordBatch) {
-        batch.offsets.push(self.sequence.to_stored());
+        let unfinished = self.unfinished.members(&self.sequence, &self.offset);
+        batch.offsets.push(self.sequence.to_stored(unfinished));
         let (key, is_stored) = &mut self.reached;
         let value = self.offset.to_stored_beside();
         if value.is_some() || *is_stored {
@@ -199,6 +205,12 @@ impl EventDispatcher {
         if self.offset.settle() {
             self.sequence.settle();
         }
+    }
+
+    /// A statement outside a transaction begins that was committed at this time.
+    pub fn begin_statement(&mut self, gtid: Option<Gtid>, commit_micros: i64) {
+        self.unfinished.begin(gtid, &mut self.sequence);
+        self.sequence.begin(commit_micros);
     }
 
     /// Whether what is made can still be published. A reader that has nothing to hand over learns it only here.

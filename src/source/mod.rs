@@ -11,6 +11,7 @@ pub mod coordinator;
 pub mod dispatcher;
 pub mod error;
 pub mod filters;
+pub mod gtid_sources;
 pub mod heartbeat;
 pub mod mysql;
 pub mod pause;

@@ -28,6 +28,7 @@ use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
+use crate::source::gtid_sources::GtidSources;
 use crate::source::queue::{QueueWriter, change_event_queue};
 use crate::task::error::TaskError;
 use crate::task::home::Stored;
@@ -106,7 +107,7 @@ fn read_files(plan: &Decode, config: &Arc<SourceConfig>, queue: QueueWriter) -> 
         ChangeSequence::from_last(&config.connector_name, &config.topic_prefix, 0),
         queue,
     );
-    let mut handler = EventHandler::new(dispatcher);
+    let mut handler = EventHandler::new(dispatcher).with_sources(GtidSources::new(&config.filters)?);
     for path in &plan.binlogs {
         let name = file_name(path);
         let order = BinlogPosition::new(name.clone(), u64::MAX).compare(&start);

@@ -7,6 +7,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod debezium;
+#[allow(dead_code, reason = "other tests ask for more")]
+#[path = "../integration/mysql_server.rs"]
+mod mysql_server;
 mod new_tables;
 #[allow(dead_code, reason = "other tests ask for more")]
 #[path = "../integration/support/mod.rs"]

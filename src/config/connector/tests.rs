@@ -217,7 +217,7 @@ fn what_would_change_records_is_refused() {
         ("post.processors=p\np.type=X", "post.processors is not supported yet"),
         ("skip.messages.without.change=true", "skip.messages.without.change is not supported yet"),
         ("topic.naming.strategy=X", "topic.naming.strategy is not supported yet"),
-        ("gtid.source.includes=u", "gtid.source.includes is not supported yet"),
+        ("gtid.ignore.on.recovery=true", "gtid.ignore.on.recovery is not supported yet"),
         (
             "value.converter=io.confluent.connect.avro.AvroConverter",
             "converter io.confluent.connect.avro.AvroConverter is not supported yet",

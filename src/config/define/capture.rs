@@ -31,12 +31,17 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ConfigDef::optional("message.key.columns", Kind::Text, "columns of record keys: tables:column,column;…")
         .medium()
         .checked(check::MESSAGE_KEY_COLUMNS),
-    ConfigDef::optional("gtid.source.includes", Kind::Text, "source UUIDs whose transactions are captured")
-        .not_yet(),
-    ConfigDef::optional("gtid.source.excludes", Kind::Text, "source UUIDs whose transactions are left out")
-        .not_yet(),
-    ConfigDef::with("gtid.source.filter.dml.events", Kind::Boolean, "true", "whether these lists drop rows")
-        .harmless(),
+    ConfigDef::optional(
+        "gtid.source.includes",
+        Kind::RegexList,
+        "source UUIDs whose transactions are captured",
+    ),
+    ConfigDef::optional(
+        "gtid.source.excludes",
+        Kind::RegexList,
+        "source UUIDs whose transactions are left out",
+    ),
+    ConfigDef::with("gtid.source.filter.dml.events", Kind::Boolean, "true", "whether these lists drop rows"),
     ConfigDef::with(
         "gtid.ignore.on.recovery",
         Kind::Boolean,

@@ -229,8 +229,7 @@ impl Producer {
     pub fn flush(&mut self) -> Result<(), KafkaHomeError> {
         self.serve(true)?;
         while !self.is_empty() {
-            self.wait()?;
-            self.serve(true)?;
+            self.wait().and_then(|()| self.serve(true))?;
         }
         Ok(())
     }

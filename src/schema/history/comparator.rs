@@ -24,10 +24,12 @@ pub type GtidFilter<'a> = &'a dyn Fn(&Tsid) -> bool;
 pub struct HistoryRecordComparator<'a> {
     desired: &'a Position,
     gtids: Option<Gtids>,
+    /// Those that count.
+    filtered: Option<Gtids>,
     sources: Option<GtidFilter<'a>>,
 }
 
-/// The GTIDs of a position, those that count.
+/// The GTIDs of a position.
 enum Gtids {
     MySql(GtidSet),
     MariaDb(MariaDbGtidList),
@@ -36,14 +38,25 @@ enum Gtids {
 impl<'a> HistoryRecordComparator<'a> {
     /// For the records up to `desired`.
     pub fn new(desired: &'a Position, sources: Option<GtidFilter<'a>>) -> Result<Self, HistoryError> {
-        let gtids = gtids(desired).map(|text| Gtids::read(text, sources)).transpose()?;
-        Ok(HistoryRecordComparator { desired, gtids, sources })
+        let of = |sources| gtids(desired).map(|text| Gtids::read(text, sources)).transpose();
+        Ok(HistoryRecordComparator { desired, gtids: of(None)?, filtered: of(sources)?, sources })
     }
 
     /// Whether `recorded` is at or before the position.
     pub fn is_at_or_before(&self, recorded: &Position) -> Result<bool, HistoryError> {
-        let recorded_gtids = gtids(recorded).map(|text| Gtids::read(text, self.sources)).transpose()?;
-        match (&recorded_gtids, &self.gtids) {
+        Ok(self.is_before(recorded, &self.gtids, None)?
+            // Debezium loses the sets of sources that are not captured.
+            || (self.sources.is_some() && self.is_before(recorded, &self.filtered, self.sources)?))
+    }
+
+    fn is_before(
+        &self,
+        recorded: &Position,
+        desired_gtids: &Option<Gtids>,
+        sources: Option<GtidFilter<'_>>,
+    ) -> Result<bool, HistoryError> {
+        let recorded_gtids = gtids(recorded).map(|text| Gtids::read(text, sources)).transpose()?;
+        match (&recorded_gtids, desired_gtids) {
             (Some(left), Some(right)) if left.equals(right) => {
                 if !is_snapshot(recorded)
                     && (is_snapshot(self.desired) || place(recorded) != place(self.desired))
@@ -55,6 +68,8 @@ impl<'a> HistoryRecordComparator<'a> {
             (Some(left), Some(right)) => Ok(left.is_subset(right)),
             // GTIDs came later than the record.
             (None, Some(_)) => Ok(true),
+            // The server has given up its GTIDs, and with them the connector.
+            (Some(_), None) if recorded.contains_key("file") => compare_files(recorded, self.desired),
             (Some(_), None) => Ok(false),
             (None, None) => compare_files(recorded, self.desired),
         }
@@ -65,7 +80,7 @@ impl HistoryRecordComparator<'_> {
     /// Why the order of a record and the position is a guess of the rules rather than a fact; none when it is one.
     pub fn doubt(&self, recorded: &Position) -> Result<Option<&'static str>, HistoryError> {
         let recorded_gtids = gtids(recorded).map(|text| Gtids::read(text, self.sources)).transpose()?;
-        Ok(match (&recorded_gtids, &self.gtids) {
+        Ok(match (&recorded_gtids, &self.filtered) {
             (Some(left), Some(right)) if !left.is_subset(right) && !right.is_subset(left) => {
                 Some("each has transactions that the other one has not")
             }
@@ -278,6 +293,26 @@ mod tests {
             let doubt = comparator.doubt(&position(&recorded)).unwrap();
             assert_eq!(doubt.is_some(), doubted, "{recorded} {desired:?}: {doubt:?}");
         }
+    }
+
+    #[test]
+    fn a_server_that_gave_up_its_gtids_is_compared_by_file() {
+        let recorded = position(&format!(r#"{{"gtids":"{A}:1-5","file":"b.000002","pos":100}}"#));
+        for (desired, expected) in [
+            (r#"{"file":"b.000003","pos":4}"#, true),
+            (r#"{"file":"b.000002","pos":100}"#, true),
+            (r#"{"file":"b.000002","pos":50}"#, false),
+        ] {
+            assert_eq!(is_at_or_before(&recorded, &position(desired), None).unwrap(), expected, "{desired}");
+        }
+    }
+
+    #[test]
+    fn a_statement_of_another_source_is_in_the_kept_set() {
+        let recorded = position(&format!(r#"{{"gtids":"{A}:1-5,{B}:1-2","file":"b.000002","pos":100}}"#));
+        let desired = position(&format!(r#"{{"gtids":"{A}:1-5,{B}:1-3","file":"b.000002","pos":300}}"#));
+        let only = Tsid::parse(A).unwrap();
+        assert!(is_at_or_before(&recorded, &desired, Some(&|tsid| *tsid == only)).unwrap());
     }
 
     #[test]

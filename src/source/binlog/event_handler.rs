@@ -1,11 +1,9 @@
 //! What each kind of event means.
 //!
 //! Inside a transaction every event counts towards `event` in the stored offset, BEGIN first. After a restart inside a
-//! transaction the stored counts say how many events, and then how many rows of the next one, were published before:
-//! these are read (table maps must be known, the change sequence must count them) but not published again. A BEGIN that
-//! was published before is not published again either (a stored transaction id says so where all counts are still zero),
-//! and an END neither: an offset that stands exactly at the end of
-//! the transaction's events can only be that of the END itself, where transaction metadata is on.
+//! transaction the stored counts say how many events, and then how many rows of the next one, were published: these are read
+//! (table maps must be known, the sequence must count them) but not published again, nor is a BEGIN (a stored transaction id
+//! says so where all counts are zero), nor an END: an offset exactly at the end of the events can only be that of the END.
 //!
 //! The events of an XA transaction are kept until it is committed (`xa`).
 //!
@@ -17,12 +15,14 @@ use std::sync::atomic::AtomicBool;
 use crate::event::source_info::{SourceEvent, SourcePosition};
 use crate::offset::position::BinlogPosition;
 use crate::plan::row_writer::RowWriter;
+use crate::source::binlog::resumption::Resumed;
 use crate::source::binlog::table_plans::TablePlans;
 use crate::source::binlog::transaction::Transaction;
 use crate::source::binlog::xa_transactions::XaTransactions;
 use crate::source::binlog::xid::XaStatement;
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
+use crate::source::gtid_sources::GtidSources;
 use crate::source::transaction_monitor::TransactionMonitor;
 use crate::wire::after_image::AfterImage;
 use crate::wire::error::WireError;
@@ -72,8 +72,15 @@ pub struct EventHandler {
     pub(super) last_row: i32,
     pub(super) skip_events: u64,
     pub(super) skip_rows: u64,
+    /// Numbers of the change sequence whose rows were published before, in another server's log.
+    pub(super) skip_numbers: u64,
+    /// The rows of the transaction are of a source that is not captured.
+    pub(super) is_of_other_source: bool,
+    sources: GtidSources,
     /// The transaction whose BEGIN record was published before the restart.
-    begun: Option<String>,
+    pub(super) begun: Option<String>,
+    /// Where the stored offset counts its events and rows from.
+    pub(super) counted_at: BinlogPosition,
     /// A statement that ends here was applied before the restart.
     pub(super) applied_statement: Option<BinlogPosition>,
     pub(super) warned: HashMap<String, u64>,
@@ -91,13 +98,15 @@ impl EventHandler {
             (0, _) => (0, 0),
             counts => counts,
         };
+        let is_known = dispatcher.unfinished.is_known();
         let begun = dispatcher.offset.transaction().map(|transaction| transaction.id().to_owned());
         let monitor = TransactionMonitor::new(&dispatcher.config);
-        let applied_statement = (skip_events == 0 && skip_rows == 0).then_some(position);
+        let applied_statement = (skip_events == 0 && skip_rows == 0 && !is_known).then(|| position.clone());
         EventHandler {
             plans: TablePlans::default(),
             parser: EventParser::new(),
             log_file: dispatcher.offset.read_from().file,
+            counted_at: position,
             transaction: Transaction::default(),
             xa: XaTransactions::default(),
             monitor,
@@ -108,6 +117,9 @@ impl EventHandler {
             last_row: 0,
             skip_events,
             skip_rows,
+            skip_numbers: 0,
+            is_of_other_source: false,
+            sources: GtidSources::default(),
             begun,
             applied_statement,
             warned: HashMap::new(),
@@ -115,6 +127,11 @@ impl EventHandler {
             payload_context: None,
             dispatcher,
         }
+    }
+
+    /// The same for the rows of these sources.
+    pub fn with_sources(self, sources: GtidSources) -> Self {
+        EventHandler { sources, ..self }
     }
 
     /// The file whose events are being read.
@@ -225,9 +242,8 @@ impl EventHandler {
         at: EventPlace,
     ) -> Result<(), SourceError> {
         match event {
-            Event::FormatDescription(_) | Event::PreviousGtids(_) | Event::Stop | Event::Heartbeat(_) => {
-                return Ok(());
-            }
+            Event::FormatDescription(_) | Event::Stop | Event::Heartbeat(_) => return Ok(()),
+            Event::PreviousGtids(event) => return self.previous_gtids(&event, at),
             Event::Rotate(event) => return self.rotate(header, &event),
             Event::Gtid(event) => {
                 self.gtid(&event);
@@ -288,6 +304,8 @@ impl EventHandler {
         if let Some(gtid) = self.transaction.gtid.filter(|gtid| event.gtid.as_ref() != Some(gtid)) {
             self.dispatcher.offset.executed(&gtid);
         }
+        self.dispatcher.offset.transaction_announced(event.gtid.as_ref());
+        self.is_of_other_source = self.sources.pass_over_rows(event.gtid.as_ref());
         self.transaction.announce(event);
     }
 
@@ -300,20 +318,24 @@ impl EventHandler {
     ) -> Result<(), SourceError> {
         let metadata = self.dispatcher.config.events.provide_transaction_metadata;
         let id = metadata.then(|| self.transaction.id(&self.log_file, at.start));
-        let begun = self.begun.take();
-        let resumed = self.skip_events > 0 || self.skip_rows > 0 || (begun.is_some() && begun == id);
+        let resumed = self.resumes(id.as_deref(), at);
         self.transaction.open = true;
         self.transaction.thread = Some(thread);
         let micros = self.transaction.sequence_micros(header);
         self.dispatcher.sequence.begin(micros);
         let offset = &mut self.dispatcher.offset;
         offset.observe(self.transaction.source_micros(header) / 1_000_000, header.server_id);
-        if resumed {
-            offset.resume(&self.log_file, at.start);
-        } else {
-            offset.begin(&self.log_file, at.start, id);
+        match &resumed {
+            Resumed::No => offset.begin(&self.log_file, at.start, id),
+            Resumed::ByCounts => offset.resume(&self.log_file, at.start),
+            Resumed::ByNumbers { numbers, tables } => {
+                self.skip_numbers = *numbers;
+                offset.begin(&self.log_file, at.start, id);
+                offset.restore_tables(tables);
+                offset.record_made();
+            }
         }
-        if metadata && !resumed {
+        if metadata && resumed == Resumed::No {
             self.monitor.begin(&mut self.dispatcher, self.transaction.source_micros(header))?;
         }
         Ok(())
@@ -323,8 +345,10 @@ impl EventHandler {
     pub(super) fn commit(&mut self, header: &EventHeader, at: EventPlace) -> Result<(), SourceError> {
         if self.transaction.open {
             let done = self.dispatcher.offset.events_done();
-            let published = self.skip_events > 0 && self.skip_events >= done && self.skip_rows == 0;
+            let published = (self.skip_events > 0 && self.skip_events >= done && self.skip_rows == 0)
+                || self.dispatcher.unfinished.was_ended();
             if self.dispatcher.config.events.provide_transaction_metadata && !published {
+                self.dispatcher.unfinished.end();
                 self.monitor.end(&mut self.dispatcher, self.transaction.source_micros(header))?;
             }
         }
@@ -335,18 +359,6 @@ impl EventHandler {
         self.resumed_transaction_is_over();
         self.transaction.over();
         Ok(())
-    }
-
-    /// Whether the transaction in which the stored offset stands has not come yet.
-    pub(super) fn is_resuming(&self) -> bool {
-        self.skip_events > 0 || self.skip_rows > 0 || self.begun.is_some()
-    }
-
-    /// The counts of the stored offset belong to the first transaction only.
-    pub(super) fn resumed_transaction_is_over(&mut self) {
-        self.skip_events = 0;
-        self.skip_rows = 0;
-        self.applied_statement = None;
     }
 
     /// The source block's part that has nothing to do with the table.

@@ -6,6 +6,7 @@
 pub mod awaited_tables;
 pub mod event_handler;
 pub mod network_client;
+mod resumption;
 pub mod rows;
 pub mod statement;
 pub mod statement_text;

@@ -150,6 +150,7 @@ impl EventHandler {
         let published_before = self.skip_events > done;
         let skipped = self.dispatcher.config.events.skipped;
         let passed_over = published_before
+            || self.is_of_other_source
             || match event.kind {
                 RowsKind::Write => skipped.create,
                 RowsKind::Update => skipped.update,
@@ -171,10 +172,16 @@ impl EventHandler {
         let mut reader = Reader::new(event.rows);
         let mut row: u64 = 0;
         while !reader.is_empty() {
-            let is_published = !passed_over && row >= skip_rows;
+            let done_before = self.dispatcher.sequence.taken() < self.skip_numbers;
+            let is_published = !passed_over && row >= skip_rows && !done_before;
             self.row(event, (&plan, &images), is_published.then_some(row), &mut reader)
                 .map_err(|source| SourceError::Row { position: self.position(at), source })?;
             row += 1;
+            if done_before {
+                // What is counted for Debezium is counted in this log.
+                self.dispatcher.offset.rows_done(row);
+                self.dispatcher.offset.record_made();
+            }
             if is_published {
                 self.dispatcher.offset.rows_done(row);
                 self.dispatcher.offset.record_made();

@@ -69,8 +69,7 @@ impl EventHandler {
         let micros = self.transaction.source_micros(header);
         self.dispatcher.offset.observe(micros / 1_000_000, header.server_id);
         if !self.transaction.open {
-            let sequence_micros = self.transaction.sequence_micros(header);
-            self.dispatcher.sequence.begin(sequence_micros);
+            self.dispatcher.begin_statement(self.transaction.gtid, self.transaction.sequence_micros(header));
         }
         if changes.is_empty() {
             self.end_of_statement(at);
@@ -289,7 +288,8 @@ impl EventHandler {
     /// events before it.
     fn was_applied_in_transaction(&self) -> bool {
         let done = self.dispatcher.offset.events_done();
-        self.transaction.open && self.skip_events > 0 && done <= self.skip_events
+        let by_counts = self.skip_events > 0 && done <= self.skip_events;
+        self.transaction.open && (by_counts || self.dispatcher.sequence.taken() < self.skip_numbers)
     }
 
     /// The record that was published has its number: the rows that follow keep theirs.

@@ -11,10 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::offset::gtid::GtidSet;
 use crate::source::binlog::event_handler::{EventHandler, EventPlace};
 use crate::source::binlog::network_client::{BinlogClient, DumpStart, Polled};
 use crate::source::dispatcher::EventDispatcher;
 use crate::source::error::SourceError;
+use crate::source::gtid_sources::GtidSources;
 use crate::source::heartbeat::Heartbeat;
 use crate::wire::event::{EventKind, HEADER_LENGTH};
 
@@ -58,13 +60,19 @@ impl FilePosition {
     }
 }
 
-/// Streams until told to stop, or until something ends it.
-pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), SourceError> {
+/// Streams until told to stop, or until something ends it. The server is not told of `unknown`: it takes a reader that has
+/// more of its own transactions than itself for one of another server.
+pub fn stream(
+    dispatcher: EventDispatcher,
+    sources: GtidSources,
+    unknown: &GtidSet,
+    stop: &AtomicBool,
+) -> Result<(), SourceError> {
     let config = Arc::clone(&dispatcher.config);
     // Before the position that was reached, where prepared transactions have to be read again.
     let position = dispatcher.offset.read_from();
     let start = match dispatcher.offset.gtids() {
-        Some(gtids) => DumpStart::Gtids(gtids.encode()),
+        Some(gtids) => DumpStart::Gtids(gtids.subtract(unknown).encode()),
         None => DumpStart::Position { file: position.file.clone(), position: position.pos.max(4) },
     };
     let period = config.connection.keep_alive_interval.mul_f64(0.8);
@@ -78,7 +86,7 @@ pub fn stream(dispatcher: EventDispatcher, stop: &AtomicBool) -> Result<(), Sour
         "streaming started"
     );
     let mut heartbeat = Heartbeat::new(&config);
-    let mut handler = EventHandler::new(dispatcher);
+    let mut handler = EventHandler::new(dispatcher).with_sources(sources);
     let mut place =
         FilePosition::at(if handler.dispatcher.offset.gtids().is_some() { 4 } else { position.pos });
     let silence = client.silence_limit();

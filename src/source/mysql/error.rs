@@ -199,6 +199,10 @@ impl Classify for MySqlError {
             | MySqlError::Timeout { .. }
             | MySqlError::NoHeartbeat { .. } => ErrorClass::Retriable,
             MySqlError::Server { code, .. } if codes::is_retriable(*code) => ErrorClass::Retriable,
+            // `gtid_mode` is no longer ON: the next attempt reads by file and position.
+            MySqlError::BinlogUnavailable { message, .. } if message.contains("AUTO_POSITION") => {
+                ErrorClass::Retriable
+            }
             MySqlError::Server { .. }
             | MySqlError::Tls { .. }
             | MySqlError::TlsNotOffered { .. }
@@ -235,6 +239,16 @@ impl Classify for MySqlError {
                 return Some(format!("GRANT {PRIVILEGES} ON *.* TO '{user}'"));
             }
             MySqlError::Server { code, .. } => return server_remedy(*code),
+            MySqlError::BinlogUnavailable { message, .. } if message.contains("AUTO_POSITION") => {
+                return None;
+            }
+            // Such a server does not send the transactions with GTIDs that it still has.
+            MySqlError::BinlogUnavailable { message, .. } if message.contains("GTID_MODE = OFF") => {
+                "SET GLOBAL gtid_mode = OFF_PERMISSIVE until the connector has read the transactions with GTIDs, then OFF"
+            }
+            MySqlError::BinlogUnavailable { message, .. } if message.contains("GTID_MODE = ON") => {
+                "SET GLOBAL gtid_mode = ON_PERMISSIVE until the connector has read the anonymous transactions, then ON"
+            }
             MySqlError::BinlogUnavailable { .. } => {
                 "the events after the stored offset are gone from the server: take a new snapshot (remove the stored \
                  offset), and raise binlog_expire_logs_seconds so that binlogs outlive the longest stop"

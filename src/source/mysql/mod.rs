@@ -3,7 +3,8 @@
 //! One blocking connection of our own serves metadata queries, snapshot rows and the binlog dump alike. From below:
 //! `transport` (TCP, TLS) carries `packet`s; `handshake`, `tls` and `auth` open a `connection`; `result_set` is what
 //! its statements give. On top of it stand the facts: `flavor`, `variables`, `position`, `privileges`, and the
-//! judgement whether a server can be captured at all, `prerequisites`. Errors and their class are in `error`.
+//! judgement whether a server can be captured at all, `prerequisites`, and whether another one could take its place,
+//! `replication`. Errors and their class are in `error`.
 
 mod auth;
 pub mod backoff;
@@ -18,6 +19,7 @@ mod payload;
 pub mod position;
 pub mod prerequisites;
 pub mod privileges;
+pub mod replication;
 pub mod result_set;
 mod server_error;
 mod tls;

@@ -1,5 +1,8 @@
 //! Where the server's binlog ends, and how far back it reaches.
 
+use std::time::{Duration, Instant};
+
+use crate::offset::gtid::{GtidSet, Tsid};
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::error_codes::ER_PARSE_ERROR;
@@ -77,45 +80,66 @@ pub fn binary_logs(connection: &mut Connection) -> Result<Vec<BinaryLog>, MySqlE
     })
 }
 
-/// How a stored GTID set stands to what the server has; decided by the server's own set arithmetic (MySQL only).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GtidAvailability {
-    /// All that is still to be read is in the binlogs.
-    Available,
-    /// Transactions still to be read are in `gtid_purged`.
-    Purged,
-    /// The server has not executed some of what was read already: it is another server, or it was reset.
-    AheadOfServer,
+/// How a stored GTID set stands to what the server has (MySQL only).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GtidAvailability {
+    /// What was read already and the server has not executed: it is another server, it is behind, or it was reset.
+    pub unknown: GtidSet,
+    /// What was not read yet and is gone from the binlogs.
+    pub purged: GtidSet,
 }
 
-/// Whether the stream can go on after `gtids`, the stored set.
-///
-/// # Errors
-/// `Server` when the text is not a GTID set.
-pub fn gtid_availability(connection: &mut Connection, gtids: &str) -> Result<GtidAvailability, MySqlError> {
-    let set = quote(gtids);
-    let sql = format!(
-        "SELECT GTID_SUBSET({set}, @@global.gtid_executed), \
-         GTID_SUBTRACT(@@global.gtid_purged, {set}) = ''"
-    );
-    let result = connection.query(&sql)?;
-    let mut cells = result.rows.iter().flatten().map(|cell| cell.as_deref() == Some("1"));
-    match (cells.next(), cells.next()) {
-        (Some(false), _) => Ok(GtidAvailability::AheadOfServer),
-        (Some(true), Some(false)) => Ok(GtidAvailability::Purged),
-        (Some(true), Some(true)) => Ok(GtidAvailability::Available),
-        _ => Err(MySqlError::UnexpectedResult {
-            server: connection.server().to_owned(),
-            statement: "SELECT GTID_SUBSET",
-            what: "no row of two values",
-        }),
+impl GtidAvailability {
+    /// Compares a stored set with `gtid_executed` and `gtid_purged`.
+    pub fn of(stored: &GtidSet, executed: &GtidSet, purged: &GtidSet) -> Self {
+        GtidAvailability { unknown: stored.subtract(executed), purged: purged.subtract(stored) }
+    }
+
+    /// Whether all that is still to be read is in the binlogs.
+    pub fn is_available(&self) -> bool {
+        self.unknown.is_empty() && self.purged.is_empty()
+    }
+
+    /// The same for the sources that a predicate takes.
+    pub fn restrict(&self, keep: impl Fn(&Tsid) -> bool) -> Self {
+        GtidAvailability { unknown: self.unknown.restrict(&keep), purged: self.purged.restrict(&keep) }
     }
 }
 
-/// A GTID set as an SQL string; its letters need no escapes, and others are dropped.
-fn quote(gtids: &str) -> String {
-    let kept = gtids.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | ',' | '_'));
-    format!("'{}'", kept.collect::<String>())
+/// Whether the stream can go on after `stored`.
+///
+/// A transaction is in the binlog, and with its readers, before it is in `gtid_executed`: by a moment, or with semi-synchronous
+/// replication for as long as the server waits for its replicas. So what the server numbered itself is waited for, as long as
+/// `patience`.
+///
+/// # Errors
+/// `UnexpectedResult` when the server's own sets cannot be read.
+pub fn gtid_availability(
+    connection: &mut Connection,
+    stored: &GtidSet,
+    patience: Duration,
+) -> Result<GtidAvailability, MySqlError> {
+    const STATEMENT: &str = "SELECT @@GLOBAL.gtid_executed, @@GLOBAL.gtid_purged, @@GLOBAL.server_uuid";
+    let began = Instant::now();
+    loop {
+        let result = connection.query(STATEMENT)?;
+        let mut cells = result.rows.iter().flatten().map(|cell| cell.as_deref().unwrap_or_default());
+        let sets = (cells.next().map(str::parse), cells.next().map(str::parse), cells.next());
+        let (Some(Ok(executed)), Some(Ok(purged)), Some(uuid)) = sets else {
+            return Err(MySqlError::UnexpectedResult {
+                server: connection.server().to_owned(),
+                statement: STATEMENT,
+                what: "no two GTID sets",
+            });
+        };
+        let found = GtidAvailability::of(stored, &executed, &purged);
+        let own = Tsid::parse_uuid(uuid).unwrap_or_default();
+        let may_come = found.unknown.sources().any(|(tsid, _)| tsid.uuid == own);
+        if !may_come || began.elapsed() >= patience {
+            return Ok(found);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[cfg(test)]
@@ -148,7 +172,27 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_quoted() {
-        assert_eq!(quote("3e11:tag_1:1-5,\n'4e"), "'3e11:tag_1:1-5,4e'");
+    fn sets_are_compared_exactly() {
+        const A: &str = "0a0a0a0a-71ca-11e1-9e33-c80aa9429562";
+        const B: &str = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
+        let set = |text: &str| text.replace('A', A).replace('B', B).parse::<GtidSet>().unwrap();
+        for (stored, executed, purged, unknown, gone) in [
+            ("A:1-5", "A:1-9", "", "", ""),
+            ("A:1-5", "A:1-9", "A:1-5", "", ""),
+            ("A:1-5", "A:1-9", "A:1-7", "", "A:6-7"),
+            ("A:1-5", "A:1-3", "", "A:4-5", ""),
+            // Errant transactions of a new primary are simply read.
+            ("A:1-5", "A:1-5,B:1-2", "", "", ""),
+            ("A:1-5", "A:1-5,B:1-2", "B:1", "", "B:1"),
+            // The gaps of a replica whose workers do not keep the order.
+            ("A:1-2:5", "A:1-9", "A:1-2", "", ""),
+            ("A:1-2:5", "A:1-9", "A:1-4", "", "A:3-4"),
+            ("A:1-2:tag:1-3", "A:1-9:tag:1", "", "A:tag:2-3", ""),
+            ("", "A:1-9", "A:1-2", "", "A:1-2"),
+        ] {
+            let found = GtidAvailability::of(&set(stored), &set(executed), &set(purged));
+            assert_eq!((&found.unknown, &found.purged), (&set(unknown), &set(gone)), "{stored} {executed}");
+            assert_eq!(found.is_available(), unknown.is_empty() && gone.is_empty());
+        }
     }
 }

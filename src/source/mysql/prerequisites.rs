@@ -2,11 +2,13 @@
 //!
 //! The facts are read first (`Facts::read`), then judged without the server (`judge`).
 
+use crate::offset::gtid::GtidSet;
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
 use crate::source::mysql::flavor::ServerVersion;
 use crate::source::mysql::position::{GtidAvailability, binary_logs, gtid_availability};
 use crate::source::mysql::privileges::Privileges;
+use crate::source::mysql::replication::ReplicaStatus;
 use crate::source::mysql::variables::ServerVariables;
 
 /// Whether a finding prevents capture.
@@ -33,6 +35,13 @@ pub struct Finding {
     pub remedy: String,
 }
 
+impl Finding {
+    /// Whether capture can start all the same.
+    pub fn is_warning(&self) -> bool {
+        self.severity == Severity::Warning
+    }
+}
+
 /// Without the remedy.
 impl std::fmt::Display for Finding {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -51,8 +60,9 @@ pub struct Needs {
     pub snapshot_locks: bool,
     /// The stored offset's file, when the stream goes on from there.
     pub offset_file: Option<String>,
-    /// The stored offset's GTID set; it decides instead of the file when the server has `gtid_mode=ON`.
-    pub offset_gtids: Option<String>,
+    /// The transactions that were published at least in part; they decide instead of the file when the offset has a set
+    /// and the server `gtid_mode=ON`.
+    pub offset_gtids: Option<GtidSet>,
 }
 
 /// What is known of the server.
@@ -68,6 +78,8 @@ pub struct Facts {
     pub binary_logs: Option<Vec<String>>,
     /// How the stored GTID set stands; None when there is none or the server has no GTIDs.
     pub gtids: Option<GtidAvailability>,
+    /// What it is a replica of; None where that was not asked for (`replication`).
+    pub replication: Option<ReplicaStatus>,
 }
 
 impl Facts {
@@ -84,13 +96,13 @@ impl Facts {
             };
         }
         let gtids = match &needs.offset_gtids {
-            // An offset from before the first transaction asks for all that there is, whatever that may be.
-            Some(set) if variables.gtid_mode_on() && set.is_empty() => Some(GtidAvailability::Available),
-            Some(set) if variables.gtid_mode_on() => Some(gtid_availability(connection, set)?),
+            Some(set) if variables.gtid_mode_on() => {
+                Some(gtid_availability(connection, set, variables.longest_commit())?)
+            }
             _ => None,
         };
         let version = connection.server_version().clone();
-        Ok(Facts { version, variables, privileges, binary_logs: logs, gtids })
+        Ok(Facts { version, variables, privileges, binary_logs: logs, gtids, replication: None })
     }
 }
 
@@ -200,27 +212,27 @@ fn judge_position(facts: &Facts, needs: &Needs, findings: &mut Vec<Finding>) {
         findings.push(Finding { severity: Severity::Error, what, expected, actual, remedy });
     };
     // The facts may be of a set that is not needed after all.
-    match facts.gtids.filter(|_| needs.offset_gtids.is_some()) {
-        Some(GtidAvailability::Available) => return,
-        Some(GtidAvailability::Purged) => {
-            let remedy = format!("{SNAPSHOT}; raise binlog_expire_logs_seconds above the longest stop");
-            return lost(
-                "gtid_purged",
-                "the transactions after the stored GTID set in the server's binlogs".into(),
-                "some of them are purged",
-                &remedy,
+    if let Some(gtids) = facts.gtids.as_ref().filter(|_| needs.offset_gtids.is_some()) {
+        if !gtids.unknown.is_empty() {
+            let remedy = format!(
+                "connect to the server that the offset is from, or to one that has executed these transactions, too (a \
+                 replica that lags will have); where they are lost, or the server was reset, what was published of \
+                 them stays published: {SNAPSHOT}; gtid.source.excludes leaves out a source that does not matter"
             );
+            let actual = format!("it has not executed {}", gtids.unknown);
+            let expected = "the transactions of the stored offset executed by the server".into();
+            lost("gtid_executed", expected, &actual, &remedy);
         }
-        Some(GtidAvailability::AheadOfServer) => {
-            let remedy = format!("connect to the server that the offset is from, or {SNAPSHOT}");
-            return lost(
-                "gtid_executed",
-                "the transactions of the stored GTID set executed by the server".into(),
-                "some of them are unknown to it",
-                &remedy,
+        if !gtids.purged.is_empty() {
+            let remedy = format!(
+                "connect to a server that still has them, or {SNAPSHOT}; raise binlog_expire_logs_seconds above the longest \
+                 stop; gtid.source.excludes leaves out a source that does not matter"
             );
+            let actual = format!("{} is purged and was not read", gtids.purged);
+            let expected = "the transactions behind the stored offset in the server's binlogs".into();
+            lost("gtid_purged", expected, &actual, &remedy);
         }
-        None => {}
+        return;
     }
     if let (Some(file), Some(logs)) = (&needs.offset_file, &facts.binary_logs)
         && !file.is_empty()

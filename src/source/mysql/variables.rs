@@ -1,6 +1,7 @@
 //! The server's global variables, as far as they decide what we do.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use crate::source::mysql::connection::Connection;
 use crate::source::mysql::error::MySqlError;
@@ -67,6 +68,18 @@ impl ServerVariables {
     /// `gtid_mode` = `ON`. MariaDB has no such variable.
     pub fn gtid_mode_on(&self) -> bool {
         self.is_on("gtid_mode")
+    }
+
+    /// How long a transaction may be in the binlog before the server counts it as executed: a second, or what a server
+    /// with semi-synchronous replication waits for its replicas (the variables' older names are those before 8.0.26).
+    pub fn longest_commit(&self) -> Duration {
+        let semi_sync = |role: &str| {
+            let on = self.is_on(&format!("rpl_semi_sync_{role}_enabled"));
+            let timeout = self.get(&format!("rpl_semi_sync_{role}_timeout")).parse().ok();
+            timeout.filter(|_| on).map(Duration::from_millis)
+        };
+        let waits = semi_sync("source").or_else(|| semi_sync("master")).unwrap_or_default();
+        waits.min(Duration::from_secs(60)) + Duration::from_secs(1)
     }
 
     /// `server_uuid`.

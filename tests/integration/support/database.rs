@@ -13,6 +13,8 @@ pub const MYSQL97: Database = Database { variable: "TIDEWIRE_MYSQL97" };
 pub const MYSQL97_NOGTID: Database = Database { variable: "TIDEWIRE_MYSQL97_NOGTID" };
 /// One that tests restart: see `restarted`.
 pub const MYSQL97_RESTARTED: Database = Database { variable: "TIDEWIRE_MYSQL97_RESTARTED" };
+/// Another one of these, which can be its replica: see `topology`.
+pub const MYSQL97_REPLICA: Database = Database { variable: "TIDEWIRE_MYSQL97_REPLICA" };
 pub const MYSQL80: Database = Database { variable: "TIDEWIRE_MYSQL80" };
 pub const MYSQL57: Database = Database { variable: "TIDEWIRE_MYSQL57" };
 pub const MARIADB: Database = Database { variable: "TIDEWIRE_MARIADB" };

@@ -6,4 +6,5 @@ pub mod database;
 pub mod process;
 pub mod records;
 pub mod restarted;
+pub mod topology;
 pub mod writer;

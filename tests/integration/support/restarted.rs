@@ -4,27 +4,40 @@ use std::fs;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::support::database::{MYSQL97_RESTARTED, variable};
+use crate::support::database::{Database, MYSQL97_REPLICA, MYSQL97_RESTARTED, variable};
 
 static MYSQL: Mutex<()> = Mutex::new(());
+static REPLICA: Mutex<()> = Mutex::new(());
 static KAFKA: Mutex<()> = Mutex::new(());
+/// A replica writes the rows of its source into other events.
+const REPLICA_OPTIONS: &[&str] = &["--server-id=2", "--binlog-row-event-max-size=512"];
 
 /// A server for one test. It runs when a test gets it and when the test is over.
 pub struct Restarted {
     kind: &'static str,
     folder: String,
     ports: Vec<String>,
+    options: &'static [&'static str],
     _alone: MutexGuard<'static, ()>,
 }
 
 /// MySQL 9.7 with GTIDs: `MYSQL97_RESTARTED`.
 pub fn mysql() -> Restarted {
-    let alone = MYSQL.lock().unwrap_or_else(PoisonError::into_inner);
-    let ports = vec![MYSQL97_RESTARTED.address().1.to_string()];
+    mysql97(&MYSQL97_RESTARTED, &MYSQL, &[])
+}
+
+/// `MYSQL97_REPLICA`. A test that wants both asks for `mysql` first.
+pub fn replica() -> Restarted {
+    mysql97(&MYSQL97_REPLICA, &REPLICA, REPLICA_OPTIONS)
+}
+
+fn mysql97(server: &Database, mutex: &'static Mutex<()>, options: &'static [&'static str]) -> Restarted {
+    let alone = mutex.lock().unwrap_or_else(PoisonError::into_inner);
     let server = Restarted {
         kind: "mysql97",
-        folder: variable("TIDEWIRE_MYSQL97_RESTARTED_DIR"),
-        ports,
+        folder: variable(&format!("{}_DIR", server.variable())),
+        ports: vec![server.address().1.to_string()],
+        options,
         _alone: alone,
     };
     server.start();
@@ -42,7 +55,8 @@ pub fn kafka() -> Restarted {
     let controller = voters.rsplit(':').next().expect("a port").to_owned();
     let address = variable("TIDEWIRE_KAFKA_RESTARTED");
     let port = address.rsplit(':').next().expect("a port").to_owned();
-    let server = Restarted { kind: "kafka", folder, ports: vec![port, controller], _alone: alone };
+    let server =
+        Restarted { kind: "kafka", folder, ports: vec![port, controller], options: &[], _alone: alone };
     server.start();
     server
 }
@@ -58,6 +72,7 @@ impl Restarted {
     pub fn start(&self) {
         let mut arguments = vec!["start", self.kind, &self.folder];
         arguments.extend(self.ports.iter().map(String::as_str));
+        arguments.extend(self.options);
         self.script(&arguments);
     }
 

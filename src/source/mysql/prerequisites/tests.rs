@@ -9,6 +9,7 @@ fn facts(variables: &[(&str, &str)], grants: &[&str]) -> Facts {
         privileges: Privileges::parse(grants.iter().copied()),
         binary_logs: Some(vec!["binlog.000003".into(), "binlog.000004".into()]),
         gtids: None,
+        replication: None,
     }
 }
 
@@ -98,16 +99,38 @@ fn gtids_decide_instead_of_the_file() {
     let mut facts = facts(&[("gtid_mode", "ON")], ALL);
     let needs = Needs {
         offset_file: Some("binlog.000001".into()),
-        offset_gtids: Some("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5".into()),
+        offset_gtids: Some("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5".parse().unwrap()),
         ..needs()
     };
-    for (gtids, expected) in [
-        (Some(GtidAvailability::Available), None),
-        (Some(GtidAvailability::Purged), Some("gtid_purged")),
-        (Some(GtidAvailability::AheadOfServer), Some("gtid_executed")),
-        (None, Some("binlog file of the stored offset")),
+    let found = |unknown: &str, purged: &str| {
+        let set = |numbers: &str| match numbers {
+            "" => GtidSet::new(),
+            numbers => format!("3e11fa47-71ca-11e1-9e33-c80aa9429562:{numbers}").parse().unwrap(),
+        };
+        Some(GtidAvailability { unknown: set(unknown), purged: set(purged) })
+    };
+    for (gtids, expected, actual) in [
+        (found("", ""), vec![], ""),
+        (
+            found("", "6-7:9"),
+            vec!["gtid_purged"],
+            "3e11fa47-71ca-11e1-9e33-c80aa9429562:6-7:9 is purged and was not read",
+        ),
+        (
+            found("4-5", ""),
+            vec!["gtid_executed"],
+            "it has not executed 3e11fa47-71ca-11e1-9e33-c80aa9429562:4-5",
+        ),
+        (
+            found("5", "7"),
+            vec!["gtid_executed", "gtid_purged"],
+            "it has not executed 3e11fa47-71ca-11e1-9e33-c80aa9429562:5",
+        ),
+        (None, vec!["binlog file of the stored offset"], "the server has binlog.000003 to binlog.000004"),
     ] {
         facts.gtids = gtids;
-        assert_eq!(judge(&facts, &needs).first().map(|finding| finding.what), expected);
+        let findings = judge(&facts, &needs);
+        assert_eq!(findings.iter().map(|finding| finding.what).collect::<Vec<_>>(), expected);
+        assert_eq!(findings.first().map_or("", |finding| finding.actual.as_str()), actual);
     }
 }
