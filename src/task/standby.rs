@@ -61,7 +61,7 @@ pub fn run_or_stand_by(
             _ if stop.load(Ordering::Relaxed) => return result,
             Ok(()) if holding.is_lost() => {}
             Ok(()) => return Ok(()),
-            Err(error) if !lease.is_held(&holding) => {
+            Err(error) if !lease.is_held(&holding) && !stop.load(Ordering::Relaxed) => {
                 tracing::warn!(
                     connector,
                     error = chain(&error),

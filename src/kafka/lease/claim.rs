@@ -65,8 +65,9 @@ mod tests {
 
     #[test]
     fn who_holds_it_keeps_it() {
-        // Leader, members that claim it (each is named by a letter), who gets it.
-        let cases: [(&str, &[(&str, bool)], &str); 5] = [
+        // Leader, members and whether they claim it (each is named by a letter), who gets it.
+        type Members = &'static [(&'static str, bool)];
+        let cases: [(&str, Members, &str); 5] = [
             ("a", &[("a", false)], "a"),
             ("b", &[("a", false), ("b", false)], "b"),
             ("b", &[("a", true), ("b", false), ("c", false)], "a"),

@@ -26,7 +26,7 @@ mod link;
 mod membership;
 mod session;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -110,7 +110,7 @@ impl Shared {
 
     fn stop_holder(&self) {
         if let Some(holding) = &self.lock().holding {
-            holding.stop().store(true, std::sync::atomic::Ordering::Relaxed);
+            holding.stop().store(true, Ordering::Relaxed);
         }
     }
 
@@ -172,7 +172,7 @@ impl Lease {
     pub fn wait(&self) -> Result<Option<Holding>, KafkaHomeError> {
         let mut state = self.shared.lock();
         loop {
-            if self.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             if let Some(error) = state.failure.take() {
@@ -188,12 +188,12 @@ impl Lease {
         }
     }
 
-    /// Asks the coordinator whether a lease is still held; takes `session.timeout.ms` at most.
+    /// Asks the coordinator whether a lease is still held; takes `session.timeout.ms` at most, and only until the process is to stop.
     pub fn is_held(&self, holding: &Holding) -> bool {
         let now = Instant::now();
         let mut state = self.shared.lock();
         state.wanted = Some(now);
-        while !holding.is_lost() {
+        while !holding.is_lost() && !self.stop.load(Ordering::Relaxed) {
             if state.confirmed.is_some_and(|confirmed| confirmed >= now) {
                 return true;
             }

@@ -140,11 +140,6 @@ impl Producer {
         })
     }
 
-    /// Nothing is published, and no identity asked for, once the lease is lost.
-    pub fn publish_under(&mut self, lease: Option<Holding>) {
-        self.lease = lease;
-    }
-
     /// Takes a record over. `delivery` comes back when the record is durable. Waits while memory is short or the topic
     /// is not known yet.
     pub fn append(
@@ -229,7 +224,8 @@ impl Producer {
     pub fn flush(&mut self) -> Result<(), KafkaHomeError> {
         self.serve(true)?;
         while !self.is_empty() {
-            self.wait().and_then(|()| self.serve(true))?;
+            self.wait()?;
+            self.serve(true)?;
         }
         Ok(())
     }
@@ -244,19 +240,6 @@ impl Producer {
         for (delivery, records) in self.deliveries.drain(..) {
             each(delivery, records);
         }
-    }
-
-    /// Keeps a failure, unless one came before it, and tells it.
-    fn fail(&mut self, failure: Failure) -> Result<(), KafkaHomeError> {
-        self.failure.get_or_insert(failure);
-        self.check()
-    }
-
-    fn check(&self) -> Result<(), KafkaHomeError> {
-        if self.lease.as_ref().is_some_and(Holding::is_lost) {
-            return Err(KafkaHomeError::LeaseLost);
-        }
-        self.failure.as_ref().map_or(Ok(()), |failure| Err(failure.to_error()))
     }
 
     /// The place of a topic in the list, where it is entered when it is new.
