@@ -17,7 +17,7 @@ const STANDS_BY: &str = "standing by: ";
 const LOST: &str = "the lease is lost";
 const SESSION: Duration = Duration::from_millis(1_500);
 /// A heartbeat of one that stands by, and the moment until it has begun.
-const NOTICED: Duration = Duration::from_millis(1_000);
+const NOTICED: Duration = Duration::from_millis(1_500);
 
 /// A connector whose instances are a group.
 fn connector_on(broker: &str, name: &str, exactly_once: bool) -> Connector {
