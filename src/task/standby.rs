@@ -5,8 +5,8 @@
 //! the tables of what is durable at a kill hold, and it stands by again.
 //!
 //! An end gives the lease up. A connector that is finished (`snapshot.mode=initial_only`) is found finished by the next instance,
-//! which ends as well. One that failed for good is tried once by each instance: what failed may be the machine's (a file, a route, a privilege
-//! by host), and Kafka Connect's workers try a failed task anew, too, when it comes to them.
+//! which ends as well. One that failed for good is tried once by each instance: what failed may be the machine's (a file, a route,
+//! a privilege by host), and it ends, since each one that failed is gone.
 //!
 //! An error counts only while the lease is held: to an instance that slept, its fence looks like a fault. One that is fenced
 //! although it holds the lease was fenced by a straggler or by an instance outside of the group. In the first minute it takes the

@@ -1,8 +1,8 @@
 //! A lease while it is held.
 //!
-//! It is good for `session.timeout.ms` from the moment when the last heartbeat that was answered had been sent. The coordinator counts from the
-//! moment when the heartbeat came to it, which is later, so the lease ends here before another member can have it. This is a
-//! matter of the clock, not of anybody's being told: a process that slept sees it before it does anything else.
+//! It is good for `session.timeout.ms` from the moment when the last heartbeat that was answered had been sent. The coordinator
+//! counts from the moment when the heartbeat came to it, which is later, so the lease ends here before another member can have it.
+//! This is a matter of the clock, not of anybody's being told: a process that slept sees it before it does anything else.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,9 +1,9 @@
 //! The lease of a connector: of all instances that have it, one runs the connector and the others stand by.
 //!
 //! The instances of a connector are a group of Kafka's group protocol, `<group.id>-tidewire-<connector>`: its coordinator, a
-//! broker, knows who is there, and takes for dead who does not heartbeat for `session.timeout.ms`. The group needs no topic: what its
-//! leader, one of the members, hands out is the lease itself (`claim`). A consumer's assignors hand out partitions, and would move
-//! them when somebody comes; here a newcomer never takes the lease from its holder.
+//! broker, knows who is there, and takes for dead who does not heartbeat for `session.timeout.ms`. The group needs no topic: what
+//! its leader, one of the members, hands out is the lease itself (`claim`). A consumer's assignors hand out partitions, and would
+//! move them when somebody comes; here a newcomer never takes the lease from its holder.
 //!
 //! | what happens | who runs the connector |
 //! |---|---|
@@ -14,9 +14,10 @@
 //! | the coordinator is away for less than that, or moves to another broker | the holder goes on |
 //! | the holder's connector ends or fails for good | another one, which finds nothing more to do, or tries in its turn |
 //!
-//! The clock cannot tell what is on its way to a broker when the holder falls asleep. With exactly-once delivery the `transactional.id`
-//! is the fence for that: whoever takes over takes that identity, after the lease, and what came late is refused. At least once has
-//! no such fence: some records may come twice, and an offset that came late may be older than the one it replaces.
+//! The clock cannot tell what is on its way to a broker when the holder falls asleep. With exactly-once delivery the
+//! `transactional.id` is the fence for that: whoever takes over takes that identity, after the lease, and what came late is
+//! refused. At least once has no such fence: some records may come twice, and an offset that came late may be older than the one
+//! that it replaces.
 //!
 //! `session` is the thread that talks to the coordinator over two `link`s, `membership` what the answers make of a member.
 
@@ -188,7 +189,8 @@ impl Lease {
         }
     }
 
-    /// Asks the coordinator whether a lease is still held; takes `session.timeout.ms` at most, and only until the process is to stop.
+    /// Asks the coordinator whether a lease is still held; takes `session.timeout.ms` at most, and ends when the process is to
+    /// stop.
     pub fn is_held(&self, holding: &Holding) -> bool {
         let now = Instant::now();
         let mut state = self.shared.lock();

@@ -1,9 +1,9 @@
 //! The thread that keeps up a member's session with the coordinator of its group.
 //!
-//! It looks for the coordinator at the brokers that it knows, one after the other, and has two connections to it: the answer to JoinGroup
-//! may take as long as `rebalance.timeout.ms`, and a broker answers the requests of a connection in their order, so heartbeats
-//! go over another one. Whatever breaks, everything begins again with the search; the membership goes on as long as the coordinator
-//! says so.
+//! It looks for the coordinator at the brokers that it knows, one after the other, and has two connections to it: the answer to
+//! JoinGroup may take as long as `rebalance.timeout.ms`, and a broker answers the requests of a connection in their order, so
+//! heartbeats go over another one. Whatever breaks, everything begins again with the search; the membership goes on as long as
+//! the coordinator says so.
 //!
 //! A holder heartbeats every `heartbeat.interval.ms`. One that stands by asks more often, since it learns from the answer that the
 //! holder is gone.
@@ -358,7 +358,7 @@ impl Session {
     fn tell(&mut self) {
         let group = self.settings.group.as_str();
         if self.membership.holds {
-            // A holding that its owner saw end by the clock, in the moment when a heartbeat was answered, is followed by another one.
+            // A holding that its owner saw end by the clock, in the moment when a heartbeat was answered, is followed by another.
             if self.shared.hold(self.membership.good_until()) {
                 let verb = if self.told_holder.take().is_some() { "takes over" } else { "runs" };
                 info!(group, instance = %self.membership.name, "this instance has the lease and {verb} the connector");
@@ -372,7 +372,7 @@ impl Session {
         }
     }
 
-    /// Leaves the group, so that nobody has to wait until the session ends. Not for long: the coordinator finds out by itself, too.
+    /// Leaves the group, so that nobody has to wait until the session ends. Not for long: the coordinator finds out anyway.
     fn say_good_bye(&mut self) {
         let end = Instant::now() + GOOD_BYE;
         let mut has_asked = false;
