@@ -56,6 +56,11 @@ impl StorageError {
     pub fn new<E: Classify + Send + Sync + 'static>(error: E) -> Self {
         StorageError { class: error.class(), remedy: error.remedy(), source: Box::new(error) }
     }
+
+    /// The error itself, for one who knows its type.
+    pub fn as_error<E: Error + 'static>(&self) -> Option<&E> {
+        self.source.downcast_ref()
+    }
 }
 
 impl std::fmt::Display for StorageError {

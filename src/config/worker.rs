@@ -13,6 +13,9 @@ use crate::config::properties::Properties;
 pub struct WorkerConfig {
     /// `group.id`, default `connect`.
     pub group_id: String,
+    /// How instances share connectors; none for a worker that is alone: without Kafka, without a `group.id`, or with
+    /// `tidewire.standby.enabled=false`.
+    pub standby: Option<StandbyConfig>,
     /// Where records and offsets live.
     pub home: HomeConfig,
     /// `exactly.once.source.support=enabled`.
@@ -23,6 +26,17 @@ pub struct WorkerConfig {
     pub converters: Vec<(String, String)>,
     /// `tidewire.log.format`: `text` or `json`.
     pub json_log: bool,
+}
+
+/// How instances of the same `group.id` see that one of them is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StandbyConfig {
+    /// `session.timeout.ms`, default 10000.
+    pub session_timeout: Duration,
+    /// `heartbeat.interval.ms`, default 3000; below `session_timeout`.
+    pub heartbeat_interval: Duration,
+    /// `rebalance.timeout.ms`, default 60000.
+    pub rebalance_timeout: Duration,
 }
 
 /// Where records and offsets live.
@@ -113,6 +127,7 @@ impl WorkerConfig {
         let converters = converters.map(|name| (name.to_owned(), reader.string(name))).collect();
         let config = WorkerConfig {
             group_id: reader.string("group.id"),
+            standby: standby(&mut reader),
             home,
             exactly_once: reader.string("exactly.once.source.support").eq_ignore_ascii_case("enabled"),
             offset_flush_interval: reader.millis("offset.flush.interval.ms"),
@@ -123,6 +138,29 @@ impl WorkerConfig {
         };
         reader.finish(config)
     }
+}
+
+fn standby(reader: &mut Reader) -> Option<StandbyConfig> {
+    let is_one_of_a_group =
+        reader.written("bootstrap.servers").is_some() && reader.written("group.id").is_some();
+    if !is_one_of_a_group || !reader.boolean("tidewire.standby.enabled") {
+        return None;
+    }
+    let config = StandbyConfig {
+        session_timeout: reader.millis("session.timeout.ms"),
+        heartbeat_interval: reader.millis("heartbeat.interval.ms"),
+        rebalance_timeout: reader.millis("rebalance.timeout.ms"),
+    };
+    if config.heartbeat_interval >= config.session_timeout {
+        // Kafka Connect's workers do not start with these, either (AbstractCoordinator's Heartbeat).
+        reader.problem(
+            "heartbeat.interval.ms",
+            "less than session.timeout.ms",
+            format!("{} of {} ms", config.heartbeat_interval.as_millis(), config.session_timeout.as_millis()),
+            "set it to a third of session.timeout.ms",
+        );
+    }
+    Some(config)
 }
 
 fn kafka(reader: &Reader, servers: &str) -> KafkaConfig {
@@ -211,6 +249,40 @@ mod tests {
         assert_eq!(config.converters.len(), 2);
         assert!(!format!("{config:?}").contains("secret1"));
         assert_eq!(warnings.len(), 1, "{warnings:?}");
+    }
+
+    #[test]
+    fn a_group_has_standbys() {
+        let ms = Duration::from_millis;
+        let standby = |session, heartbeat, rebalance| {
+            Some(StandbyConfig {
+                session_timeout: ms(session),
+                heartbeat_interval: ms(heartbeat),
+                rebalance_timeout: ms(rebalance),
+            })
+        };
+        let cases = [
+            // Kafka Connect's defaults (DistributedConfig).
+            ("bootstrap.servers=a:1\ngroup.id=g", standby(10_000, 3_000, 60_000)),
+            (
+                "bootstrap.servers=a:1\ngroup.id=g\nsession.timeout.ms=6000\nheartbeat.interval.ms=500\nrebalance.timeout.ms=7000",
+                standby(6_000, 500, 7_000),
+            ),
+            ("bootstrap.servers=a:1", None),
+            ("group.id=g", None),
+            ("bootstrap.servers=a:1\ngroup.id=g\ntidewire.standby.enabled=false", None),
+            // Nobody reads it then.
+            ("bootstrap.servers=a:1\nheartbeat.interval.ms=20000", None),
+        ];
+        for (text, expected) in cases {
+            let (config, warnings) = WorkerConfig::from_properties(&properties(text), &[]).expect(text);
+            assert_eq!(config.standby, expected, "{text}");
+            assert!(warnings.is_empty(), "{warnings:?}");
+        }
+        let worker = properties("bootstrap.servers=a:1\ngroup.id=g\nheartbeat.interval.ms=10000");
+        let problems = WorkerConfig::from_properties(&worker, &[]).expect_err("no time is left");
+        assert_eq!(problems.len(), 1);
+        assert_eq!(problems[0].actual, "10000 of 10000 ms");
     }
 
     #[test]

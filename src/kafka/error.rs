@@ -215,6 +215,20 @@ pub enum KafkaHomeError {
         /// How long was waited.
         seconds: u64,
     },
+    /// The brokers refuse this instance in the group of the connector's instances.
+    #[error(
+        "kafka refused this instance in group {group}, by which one runs the connector and others stand by"
+    )]
+    Group {
+        /// The group.
+        group: String,
+        /// Why.
+        #[source]
+        source: ErrorCode,
+    },
+    /// This instance has to leave the connector to another one.
+    #[error("the lease of the connector is lost")]
+    LeaseLost,
     /// The home was told to stop while it waited for the brokers.
     #[error("stopped while waiting for kafka")]
     Stopped,
@@ -239,10 +253,12 @@ impl Classify for KafkaHomeError {
             | KafkaHomeError::TransactionTimedOut { .. }
             | KafkaHomeError::Sockets { .. }
             | KafkaHomeError::ReadStalled { .. }
+            | KafkaHomeError::LeaseLost
             | KafkaHomeError::Stopped => ErrorClass::Retriable,
             KafkaHomeError::Delivery { source, .. }
             | KafkaHomeError::Topic { source, .. }
             | KafkaHomeError::Transaction { source, .. }
+            | KafkaHomeError::Group { source, .. }
             | KafkaHomeError::Identity { source, .. } => source.class(),
             KafkaHomeError::CreateTopic { source, .. }
             | KafkaHomeError::DeleteTopic { source, .. }
@@ -265,6 +281,12 @@ impl Classify for KafkaHomeError {
                 "see whether the brokers can create __transaction_state: transaction.state.log.replication.factor must not be above their number"
                     .to_owned(),
             ),
+            KafkaHomeError::Group { source: ErrorCode::INVALID_SESSION_TIMEOUT, .. } => {
+                Some("set session.timeout.ms to what the brokers allow".to_owned())
+            }
+            KafkaHomeError::Group { group, .. } => Some(format!(
+                "allow Read on group {group}, or set tidewire.standby.enabled=false where only one instance is ever started"
+            )),
             KafkaHomeError::HistoryPartitions { .. } => {
                 Some("name another schema.history.internal.kafka.topic, or create it anew with one partition".to_owned())
             }

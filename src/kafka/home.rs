@@ -22,6 +22,7 @@ use crate::kafka::at_least_once::{AtLeastOnce, OFFSET};
 use crate::kafka::client_config::{ClientRole, client_config};
 use crate::kafka::error::KafkaHomeError;
 use crate::kafka::exactly_once::ExactlyOnce;
+use crate::kafka::lease::Holding;
 use crate::kafka::producer::Producer;
 use crate::kafka::producer::record::{EncodedHeaders, RecordBytes};
 use crate::kafka::topics::{TopicSettings, Topics};
@@ -39,6 +40,8 @@ pub struct HomeSettings<'a> {
     pub offset_flush_interval: Duration,
     /// `transactional.id` and when transactions end; none for at least once.
     pub exactly_once: Option<(String, TransactionConfig)>,
+    /// The lease without which nothing may be published; none for an instance that is alone.
+    pub lease: Option<Holding>,
 }
 
 /// How records and offsets belong together.
@@ -82,6 +85,7 @@ impl KafkaHome {
                 (Producer::new(&client, Arc::clone(&stop))?, Delivery::AtLeastOnce(delivery))
             }
         };
+        producer.publish_under(settings.lease);
         let mut topics = Topics::connect(&config.bootstrap_servers, &[&config.client, &config.admin], &stop)?;
         producer.take_over(PATIENCE)?;
         topics.ensure(

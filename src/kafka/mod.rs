@@ -3,6 +3,7 @@
 //! `client_config` turns Kafka Connect's worker properties, written for the Java clients, into librdkafka's.
 //! `home` publishes batches of records and their offsets: behind them, when they have become storable (`at_least_once`, `in_flight`), or
 //! with them in Kafka transactions (`exactly_once`).
+//! `lease` decides which of several instances has a connector's home.
 //! What it publishes goes through our own `producer`, which talks to brokers (`network`) in Kafka's `protocol`; the rest
 //! goes through librdkafka: `offset_store` and `schema_history` read through `topic_reader`; `topics` creates what is missing.
 
@@ -13,6 +14,7 @@ pub mod exactly_once;
 pub mod home;
 pub mod in_flight;
 pub mod jaas;
+pub mod lease;
 pub mod network;
 pub mod offset_store;
 pub mod pending_offsets;

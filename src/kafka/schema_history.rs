@@ -16,6 +16,7 @@ use tracing::warn;
 
 use crate::kafka::client_config::{ClientRole, client_config};
 use crate::kafka::error::KafkaHomeError;
+use crate::kafka::lease::Holding;
 use crate::kafka::producer::Producer;
 use crate::kafka::producer::record::RecordBytes;
 use crate::kafka::topic_reader::TopicReader;
@@ -36,6 +37,7 @@ pub struct KafkaSchemaHistory {
     create_timeout: Duration,
     topics: Topics,
     producer: Option<Producer>,
+    lease: Option<Holding>,
     stop: Arc<AtomicBool>,
 }
 
@@ -59,8 +61,14 @@ impl KafkaSchemaHistory {
             create_timeout: PATIENCE,
             topics: Topics::connect(brokers, &[producer], &stop)?,
             producer: None,
+            lease: None,
             stop,
         })
+    }
+
+    /// The same; nothing is stored once the lease is lost, if there is one.
+    pub fn under(self, lease: Option<Holding>) -> Self {
+        KafkaSchemaHistory { lease, ..self }
     }
 
     /// The same, with another limit for making the topic.
@@ -89,7 +97,9 @@ impl KafkaSchemaHistory {
             Some(producer) => producer,
             None => {
                 let client = client_config(ClientRole::History, &self.brokers, &[&self.producer_properties])?;
-                self.producer.insert(Producer::new(&client, Arc::clone(&self.stop))?)
+                let mut producer = Producer::new(&client, Arc::clone(&self.stop))?;
+                producer.publish_under(self.lease.clone());
+                self.producer.insert(producer)
             }
         };
         for record in records {

@@ -12,6 +12,7 @@ use crate::file::schema_history::FileSchemaHistory;
 use crate::file::shared_store::SharedFileStore;
 use crate::file::store::FileStore;
 use crate::kafka::home::{HomeSettings, KafkaHome};
+use crate::kafka::lease::Holding;
 use crate::kafka::offset_store::KafkaOffsetStore;
 use crate::kafka::schema_history::KafkaSchemaHistory;
 use crate::offset::backing_store::OffsetBackingStore;
@@ -35,6 +36,7 @@ impl Home {
         config: &SourceConfig,
         worker: &WorkerConfig,
         files: &SharedFileStore,
+        lease: Option<&Holding>,
         stop: &Arc<AtomicBool>,
     ) -> Result<Self, TaskError> {
         match &worker.home {
@@ -48,6 +50,7 @@ impl Home {
                     creation: config.topic_creation,
                     offset_flush_interval: worker.offset_flush_interval,
                     exactly_once,
+                    lease: lease.cloned(),
                 };
                 let home = KafkaHome::open(kafka, settings, Arc::clone(stop)).map_err(TaskError::home)?;
                 // Not earlier: nobody else moves them now.
@@ -104,15 +107,19 @@ impl RecordHome for Home {
     }
 }
 
-/// The schema history that a connector names.
-pub fn history(config: &SourceConfig, stop: &Arc<AtomicBool>) -> Result<History, TaskError> {
+/// The schema history that a connector names; nothing is stored there without `lease`, if there is one.
+pub fn history(
+    config: &SourceConfig,
+    lease: Option<&Holding>,
+    stop: &Arc<AtomicBool>,
+) -> Result<History, TaskError> {
     Ok(match &config.history.store {
         HistoryStore::Kafka { topic, bootstrap_servers, producer, consumer, create_timeout, timeout } => {
             let stop = Arc::clone(stop);
             let history =
                 KafkaSchemaHistory::open(topic, bootstrap_servers, producer, consumer, *timeout, stop);
             let history = history.map_err(TaskError::home)?.with_create_timeout(*create_timeout);
-            Box::new(Stored(history))
+            Box::new(Stored(history.under(lease.cloned())))
         }
         HistoryStore::File { filename } => Box::new(Stored(FileSchemaHistory::new(filename.clone()))),
         HistoryStore::Memory => Box::new(Stored(MemorySchemaHistory::default())),

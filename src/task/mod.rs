@@ -2,7 +2,8 @@
 //!
 //! A connector is two threads and a queue. One reads and converts (`source`), the other one publishes to the home that the
 //! worker names (Kafka or files) and stores offsets behind what is durable. When the source ends, for whatever reason,
-//! what it made is still published and its offset stored. `source_task` is one attempt; `retry` decides what follows it.
+//! what it made is still published and its offset stored. `source_task` is one attempt; `retry` decides what follows it, and
+//! `standby` whether this instance or another one runs the connector at all.
 //!
 //! What is durable at each point of a kill, without Kafka transactions (at least once):
 //!
@@ -28,4 +29,5 @@ pub mod retry;
 pub mod run;
 pub mod shutdown;
 pub mod source_task;
+pub mod standby;
 pub mod validate;

@@ -8,8 +8,7 @@ use crate::config::worker::WorkerConfig;
 use crate::error::{Classify, chain};
 use crate::file::shared_store::SharedFileStore;
 use crate::task::error::{ConnectorFailed, TaskError};
-use crate::task::retry::with_retries;
-use crate::task::source_task::attempt;
+use crate::task::standby::run_or_stand_by;
 
 /// Runs connectors until told to stop, or until none is left. An error when one failed for good.
 pub fn run_connectors(
@@ -24,7 +23,7 @@ pub fn run_connectors(
             .map(|source| {
                 let config = Arc::new(source.clone());
                 scope.spawn(move || {
-                    let result = with_retries(&config, stop, || attempt(&config, worker, files, stop));
+                    let result = run_or_stand_by(&config, worker, files, stop);
                     result.map_err(|error| failed(&config, error))
                 })
             })

@@ -7,6 +7,7 @@ use crate::config::source::SourceConfig;
 use crate::config::worker::WorkerConfig;
 use crate::event::headers::{context_headers, new_run_id};
 use crate::file::shared_store::SharedFileStore;
+use crate::kafka::lease::Holding;
 use crate::offset::captured_tables::{CapturedTables, captured_key, definition_key};
 use crate::offset::context::offset_key;
 use crate::offset::prepared::prepared_key;
@@ -30,14 +31,15 @@ fn captured(home: &Home, config: &SourceConfig) -> Result<Option<CapturedTables>
     Ok(Some(captured))
 }
 
-/// Runs until told to stop, until there is nothing more to do, or until an error.
+/// Runs until told to stop, until there is nothing more to do, or until an error. Publishes nothing without `lease`, if there is one.
 pub fn attempt(
     config: &Arc<SourceConfig>,
     worker: &WorkerConfig,
     files: &SharedFileStore,
+    lease: Option<&Holding>,
     stop: &Arc<AtomicBool>,
 ) -> Result<(), TaskError> {
-    let mut home = Home::open(config, worker, files, stop)?;
+    let mut home = Home::open(config, worker, files, lease, stop)?;
     home.set_context_headers(context_headers(&config.topic_prefix, new_run_id()));
     let sequence_key =
         ChangeSequence::from_last(&config.connector_name, &config.topic_prefix, 0).key().to_owned();
@@ -47,7 +49,7 @@ pub fn attempt(
         reached: home.stored(&prepared_key(&config.connector_name, &config.topic_prefix))?,
         captured: captured(&home, config)?,
     };
-    let history = history(config, stop)?;
+    let history = history(config, lease, stop)?;
     let (writer, reader) = change_event_queue(&config.queue);
     std::thread::scope(|scope| {
         let publisher = std::thread::Builder::new()

@@ -1,7 +1,7 @@
 //! Exactly-once under everything that ends: `tests/run chaos SEED KILLS`.
 //!
-//! Three writers and one who alters tables never rest, while the connector is killed, stopped or put to sleep beside a second
-//! instance, broker and server are killed or fall silent, and connections are cut. At the end `checker` reads what is committed
+//! Three writers and one who alters tables never rest, while the instance that runs the connector is killed, stopped or put to
+//! sleep and another one, which stood by, takes over; broker and server are killed or fall silent, and connections are cut. At the end `checker` reads what is committed
 //! and compares it with the tables. The seed gives the same order of faults again, though not the same moments.
 
 // Here a panic is how a test fails.
@@ -46,6 +46,8 @@ type Outcome<T> = Result<T, String>;
 const DATABASE: &str = "chaos";
 /// Rows of the largest transactions.
 const LARGE: u64 = 1_000_000;
+/// What an instance says that runs the connector from now on.
+const HAS_LEASE: &str = "this instance has the lease";
 /// How long the connector may take to come up again, and at the end to catch up.
 const LIMIT: Duration = Duration::from_secs(180);
 
@@ -74,12 +76,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is killed, and whether a second instance has to look on.
+/// What is killed. The connector is the instance that runs it.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     KillConnector,
     StopConnector,
     SleepingConnector,
+    KillStandby,
     KillBroker,
     SilentBroker,
     KillServer,
@@ -87,10 +90,11 @@ enum Fault {
     SilentServer,
 }
 
-const FAULTS: [Fault; 8] = [
+const FAULTS: [Fault; 9] = [
     Fault::KillConnector,
     Fault::StopConnector,
     Fault::SleepingConnector,
+    Fault::KillStandby,
     Fault::KillBroker,
     Fault::SilentBroker,
     Fault::KillServer,
@@ -103,9 +107,9 @@ struct Ground {
     broker: Restarted,
     proxy: Proxy,
     connector: Connector,
-    /// None only while another one is started.
-    process: Option<Process>,
-    instances: u32,
+    /// One runs the connector, the other one stands by. None of them may end by itself.
+    instances: Vec<Process>,
+    started: u32,
 }
 
 fn run(seed: u64, kills: u64) -> Outcome<(u64, Findings)> {
@@ -118,9 +122,10 @@ fn run(seed: u64, kills: u64) -> Outcome<(u64, Findings)> {
     let brokers = variable("TIDEWIRE_KAFKA_RESTARTED");
     let connector = connector(&brokers, proxy.port);
     let prefix = connector.prefix.clone();
-    let mut process = connector.start();
-    streams(&mut process)?;
-    let mut ground = Ground { server, broker, proxy, connector, process: Some(process), instances: 0 };
+    let mut ground = Ground { server, broker, proxy, connector, instances: Vec::new(), started: 0 };
+    ground.start_instance();
+    ground.streaming()?;
+    ground.start_instance();
     let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let began = Instant::now();
     let killed = thread::scope(|scope| {
@@ -149,11 +154,14 @@ fn run(seed: u64, kills: u64) -> Outcome<(u64, Findings)> {
         killed
     });
     killed?;
-    let mut process = ground.up()?;
-    caught_up(&brokers, &prefix, &mut process)?;
-    let ended = process.terminate();
-    if ended.code != Some(0) {
-        return Err(format!("stopped with {:?}:\n{}", ended.code, ended.log));
+    ground.server.start();
+    ground.broker.start();
+    caught_up(&brokers, &prefix, &mut ground)?;
+    for process in std::mem::take(&mut ground.instances) {
+        let ended = process.terminate();
+        if ended.code != Some(0) {
+            return Err(format!("stopped with {:?}:\n{}", ended.code, ended.log));
+        }
     }
     let mut session = mysql_server::root(MYSQL97_RESTARTED.variable());
     let findings = check(&brokers, &prefix, &mut session)?;
@@ -176,6 +184,9 @@ fn connector(brokers: &str, port: u16) -> Connector {
         .set("topic.creation.default.replication.factor", "1")
         .set("errors.max.retries", "-1")
         .set("retriable.restart.connector.wait.ms", "300")
+        .set_worker("tidewire.standby.enabled", "true")
+        .set_worker("session.timeout.ms", "2000")
+        .set_worker("heartbeat.interval.ms", "500")
         .set_worker("exactly.once.source.support", "enabled");
     connector
 }
@@ -184,59 +195,81 @@ fn ended_by_itself(process: &Process) -> String {
     format!("the connector ended by itself:\n{}", process.log())
 }
 
-/// Until the connector reads the binlog.
-fn streams(process: &mut Process) -> Outcome<()> {
-    let began = Instant::now();
-    while !process.log().contains(support::connector::STREAMING) {
-        if !process.is_running() {
-            return Err(ended_by_itself(process));
-        }
-        if began.elapsed() > LIMIT {
-            return Err(format!("no streaming after {} s:\n{}", LIMIT.as_secs(), process.log()));
-        }
-        thread::sleep(Duration::from_millis(30));
-    }
-    Ok(())
+/// Whether an instance has the lease, by what it said last.
+fn has_lease(log: &str) -> bool {
+    log.rfind(HAS_LEASE) > log.rfind("the lease is lost")
+}
+
+/// Whether it reads the binlog, too.
+fn streams(log: &str) -> bool {
+    has_lease(log) && log.rfind(support::connector::STREAMING) > log.rfind(HAS_LEASE)
 }
 
 impl Ground {
-    fn start_connector(&mut self) {
-        self.instances += 1;
-        self.process = Some(self.connector.start_instance(&format!("log.{}", self.instances)));
+    fn start_instance(&mut self) {
+        self.started += 1;
+        self.instances.push(self.connector.start_instance(&format!("log.{}", self.started)));
     }
 
-    /// The connector, which must not have ended by itself; another one has to be started then.
-    fn take_connector(&mut self) -> Outcome<Process> {
-        let mut process = self.process.take().ok_or("no connector")?;
-        if process.is_running() { Ok(process) } else { Err(ended_by_itself(&process)) }
+    /// None of the instances has ended by itself.
+    fn check(&mut self) -> Outcome<()> {
+        match self.instances.iter_mut().find_map(|process| (!process.is_running()).then_some(process)) {
+            Some(process) => Err(ended_by_itself(process)),
+            None => Ok(()),
+        }
+    }
+
+    /// The place of the instance that runs the connector; waited for.
+    fn streaming(&mut self) -> Outcome<usize> {
+        let began = Instant::now();
+        loop {
+            self.check()?;
+            if let Some(place) = self.instances.iter().position(|process| streams(&process.log())) {
+                return Ok(place);
+            }
+            if began.elapsed() > LIMIT {
+                let logs: String = self.instances.iter().map(|process| process.log() + "\n").collect();
+                return Err(format!("nobody streams after {} s:\n{logs}", LIMIT.as_secs()));
+            }
+            thread::sleep(Duration::from_millis(30));
+        }
     }
 
     fn fault(&mut self, fault: Fault, random: &mut Random) -> Outcome<()> {
         let while_down = Duration::from_millis(random.next() % 2_500);
         match fault {
             Fault::KillConnector => {
-                self.take_connector()?.kill();
+                // Also while it starts.
+                let place = match random.chance(50) {
+                    true => self.instances.iter().position(|process| has_lease(&process.log())).unwrap_or(0),
+                    false => self.streaming()?,
+                };
+                self.check()?;
+                self.instances.remove(place).kill();
                 thread::sleep(while_down / 4);
-                self.start_connector();
+                self.start_instance();
             }
             Fault::StopConnector => {
-                let stopped = self.take_connector()?.terminate();
+                let place = self.streaming()?;
+                let stopped = self.instances.remove(place).terminate();
                 if stopped.after > Duration::from_secs(9) {
                     return Err(format!("it took {:?} to stop:\n{}", stopped.after, stopped.log));
                 }
-                self.start_connector();
+                self.start_instance();
             }
             Fault::SleepingConnector => {
-                let older = self.take_connector()?;
-                older.pause();
-                self.start_connector();
-                let took_over = self.process.as_mut().map_or(Ok(()), streams);
-                older.go_on();
+                let place = self.streaming()?;
+                let sleeping = self.instances.remove(place);
+                sleeping.pause();
+                let took_over = self.streaming();
+                sleeping.go_on();
+                self.instances.push(sleeping);
                 took_over?;
-                let ended = older.wait(LIMIT);
-                if ended.code == Some(0) {
-                    return Err(format!("an older instance is not fenced:\n{}", ended.log));
-                }
+            }
+            Fault::KillStandby => {
+                let place = self.streaming()?;
+                self.instances.remove((place + 1) % 2).kill();
+                self.start_instance();
             }
             Fault::KillBroker => {
                 self.broker.kill();
@@ -258,19 +291,10 @@ impl Ground {
         }
         Ok(())
     }
-
-    /// Everything runs.
-    fn up(&mut self) -> Outcome<Process> {
-        self.server.start();
-        self.broker.start();
-        let mut process = self.take_connector()?;
-        streams(&mut process)?;
-        Ok(process)
-    }
 }
 
 /// Until what is committed has the last transaction.
-fn caught_up(brokers: &str, prefix: &str, process: &mut Process) -> Outcome<()> {
+fn caught_up(brokers: &str, prefix: &str, ground: &mut Ground) -> Outcome<()> {
     let mut session = mysql_server::root(MYSQL97_RESTARTED.variable());
     let last = session.query_value(&format!("SELECT n FROM {DATABASE}.counter"));
     let last: i64 = last.map_err(|error| error.to_string())?.and_then(|text| text.parse().ok()).unwrap_or(0);
@@ -284,11 +308,10 @@ fn caught_up(brokers: &str, prefix: &str, process: &mut Process) -> Outcome<()> 
             thread::sleep(Duration::from_secs(1));
             return Ok(());
         }
-        if !process.is_running() {
-            return Err(ended_by_itself(process));
-        }
+        ground.check()?;
         if began.elapsed() > LIMIT {
-            return Err(format!("{newest:?} of {last} after {} s:\n{}", LIMIT.as_secs(), process.log()));
+            let logs: String = ground.instances.iter().map(|process| process.log() + "\n").collect();
+            return Err(format!("{newest:?} of {last} after {} s:\n{logs}", LIMIT.as_secs()));
         }
         thread::sleep(Duration::from_millis(300));
     }

@@ -21,7 +21,7 @@ fn connector(server: &Database, name: &str) -> Connector {
 }
 
 /// All that was expected is there, once; a little later too.
-fn assert_exactly_once(connector: &Connector, expected: &[String]) {
+pub fn assert_exactly_once(connector: &Connector, expected: &[String]) {
     wait_until("the last change", LIMIT, || written(&connector.records("t")).last() == expected.last());
     std::thread::sleep(Duration::from_millis(500));
     let came = written(&connector.records("t"));

@@ -49,6 +49,7 @@ mod snapshot_changes;
 mod snapshot_modes;
 mod snapshot_paths;
 mod snapshot_readers;
+mod standby;
 mod start_errors;
 mod streaming_faults;
 mod support;

@@ -14,7 +14,13 @@ pub(super) const ROWS: &[ConfigDef] = &[
         "Kafka brokers; without them records and offsets are in files",
     )
     .high(),
-    ConfigDef::with("group.id", Kind::Text, "connect", "name of the group of workers").high(),
+    ConfigDef::with(
+        "group.id",
+        Kind::Text,
+        "connect",
+        "name of the group of workers; with it an instance stands by while another one runs the connector",
+    )
+    .high(),
     ConfigDef::with("offset.storage.topic", Kind::Text, "connect-offsets", "the offset topic")
         .high()
         .checked(check::TOPIC_NAME),
@@ -137,9 +143,34 @@ pub(super) const ROWS: &[ConfigDef] = &[
     )
     .harmless(),
     ConfigDef::optional("task.shutdown.graceful.timeout.ms", Kind::Long, ABOUT_CONNECT).harmless(),
-    ConfigDef::optional("heartbeat.interval.ms", Kind::Int, ABOUT_CONNECT).harmless(),
-    ConfigDef::optional("session.timeout.ms", Kind::Int, ABOUT_CONNECT).harmless(),
-    ConfigDef::optional("rebalance.timeout.ms", Kind::Int, ABOUT_CONNECT).harmless(),
+    ConfigDef::with(
+        "tidewire.standby.enabled",
+        Kind::Boolean,
+        "true",
+        "with Kafka and a group.id: of several instances one runs a connector, the others stand by",
+    )
+    .medium(),
+    ConfigDef::with(
+        "session.timeout.ms",
+        Kind::Int,
+        "10000",
+        "an instance that is silent for so long, in ms, is taken for dead, and another one takes over",
+    )
+    .checked(check::POSITIVE_INT),
+    ConfigDef::with(
+        "heartbeat.interval.ms",
+        Kind::Int,
+        "3000",
+        "an instance says so often, in ms, that it is there",
+    )
+    .checked(check::POSITIVE_INT),
+    ConfigDef::with(
+        "rebalance.timeout.ms",
+        Kind::Int,
+        "60000",
+        "how long the others are waited for when an instance comes or goes, in ms",
+    )
+    .checked(check::POSITIVE_INT),
     ConfigDef::optional("scheduled.rebalance.max.delay.ms", Kind::Int, ABOUT_CONNECT).harmless(),
     ConfigDef::optional("connect.protocol", Kind::Text, ABOUT_CONNECT).harmless(),
     ConfigDef::optional("worker.*", Kind::Text, ABOUT_CONNECT).harmless(),

@@ -174,7 +174,7 @@ impl Producer {
         let Some(node) = self.nodes.any(now) else { return };
         let version = self.nodes.version(node, FIND_COORDINATOR);
         self.nodes.send(node, FIND_COORDINATOR, version, Asked::Coordinator, now, |body| {
-            find_coordinator::put_request(body, &transaction.id);
+            find_coordinator::put_request(body, find_coordinator::TRANSACTION, &transaction.id);
         });
     }
 

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use crate::event::record_origin::RecordOrigin;
 use crate::kafka::error::KafkaHomeError;
+use crate::kafka::lease::Holding;
+use crate::kafka::producer::Producer;
 use crate::kafka::protocol::error_code::ErrorCode;
 use crate::kafka::size_limit::SizeLimit;
 
@@ -50,5 +52,25 @@ impl Failure {
             }
             Failure::Transaction { id, code } => KafkaHomeError::Transaction { id, source: code },
         }
+    }
+}
+
+impl Producer {
+    /// Nothing is published, and no identity asked for, once the lease is lost.
+    pub fn publish_under(&mut self, lease: Option<Holding>) {
+        self.lease = lease;
+    }
+
+    /// Keeps a failure, unless one came before it, and tells it.
+    pub(super) fn fail(&mut self, failure: Failure) -> Result<(), KafkaHomeError> {
+        self.failure.get_or_insert(failure);
+        self.check()
+    }
+
+    pub(super) fn check(&self) -> Result<(), KafkaHomeError> {
+        if self.lease.as_ref().is_some_and(Holding::is_lost) {
+            return Err(KafkaHomeError::LeaseLost);
+        }
+        self.failure.as_ref().map_or(Ok(()), |failure| Err(failure.to_error()))
     }
 }

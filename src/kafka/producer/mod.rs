@@ -50,6 +50,7 @@ use rdkafka::config::ClientConfig;
 use crate::clock::Clock;
 use crate::event::record_origin::RecordOrigin;
 use crate::kafka::error::KafkaHomeError;
+use crate::kafka::lease::Holding;
 use crate::kafka::producer::failure::Failure;
 use crate::kafka::producer::metadata::{MetadataState, Topic};
 use crate::kafka::producer::node::Place;
@@ -79,6 +80,7 @@ pub struct Producer {
     settings: ProducerSettings,
     stop: Arc<AtomicBool>,
     stopping_since: Option<Instant>,
+    lease: Option<Holding>,
     nodes: Nodes,
     metadata: MetadataState,
     topics: Vec<Topic>,
@@ -119,6 +121,7 @@ impl Producer {
             settings,
             stop,
             stopping_since: None,
+            lease: None,
             metadata: MetadataState::default(),
             topics: Vec::new(),
             names: HashMap::new(),
@@ -243,16 +246,6 @@ impl Producer {
         for (delivery, records) in self.deliveries.drain(..) {
             each(delivery, records);
         }
-    }
-
-    /// Keeps a failure, unless one came before it, and tells it.
-    fn fail(&mut self, failure: Failure) -> Result<(), KafkaHomeError> {
-        self.failure.get_or_insert(failure);
-        self.check()
-    }
-
-    fn check(&self) -> Result<(), KafkaHomeError> {
-        self.failure.as_ref().map_or(Ok(()), |failure| Err(failure.to_error()))
     }
 
     /// The place of a topic in the list, where it is entered when it is new.

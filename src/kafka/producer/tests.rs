@@ -295,3 +295,20 @@ fn a_stop_ends_the_wait_for_brokers_that_are_away() {
     assert!(matches!(error, KafkaHomeError::Stopped), "{error}");
     assert!(began.elapsed() < STOP_GRACE * 2);
 }
+
+#[test]
+fn nothing_is_sent_without_the_lease() {
+    let broker = FakeBroker::new(&[]);
+    let mut producer = broker.producer();
+    let holding = Holding::until(Instant::now() + Duration::from_secs(60));
+    producer.publish_under(Some(holding));
+    producer.append(&Arc::from("t"), None, &RecordBytes::default(), 0).unwrap();
+    producer.flush().unwrap();
+    let sent = broker.seen().len();
+    assert!(sent > 0);
+    producer.append(&Arc::from("t"), None, &RecordBytes::default(), 0).unwrap();
+    producer.publish_under(Some(Holding::until(Instant::now())));
+    let error = producer.flush().unwrap_err();
+    assert!(matches!(error, KafkaHomeError::LeaseLost), "{error}");
+    assert_eq!(broker.seen().len(), sent);
+}

@@ -42,7 +42,14 @@ codes! {
     NOT_ENOUGH_REPLICAS = 19, "fewer replicas are in sync than min.insync.replicas";
     NOT_ENOUGH_REPLICAS_AFTER_APPEND = 20, "it is written, but to fewer replicas than min.insync.replicas";
     INVALID_REQUIRED_ACKS = 21, "the broker does not take this value of acks";
+    ILLEGAL_GENERATION = 22, "the group has gone on without this member";
+    INCONSISTENT_GROUP_PROTOCOL = 23, "the group is used for something else";
+    INVALID_GROUP_ID = 24, "it is no name of a group";
+    UNKNOWN_MEMBER_ID = 25, "the group does not have this member";
+    INVALID_SESSION_TIMEOUT = 26, "session.timeout.ms is not between the brokers' group.min.session.timeout.ms and group.max.session.timeout.ms";
+    REBALANCE_IN_PROGRESS = 27, "members are coming or going";
     TOPIC_AUTHORIZATION_FAILED = 29, "not authorized to write to the topic";
+    GROUP_AUTHORIZATION_FAILED = 30, "not authorized to be in the group";
     CLUSTER_AUTHORIZATION_FAILED = 31, "not authorized on the cluster (an idempotent producer needs IdempotentWrite)";
     INVALID_TIMESTAMP = 32, "the broker does not take the records' timestamps";
     UNSUPPORTED_SASL_MECHANISM = 33, "the broker does not have the SASL mechanism";
@@ -68,6 +75,8 @@ codes! {
     FENCED_LEADER_EPOCH = 74, "the leader changed";
     UNKNOWN_LEADER_EPOCH = 75, "the leader changed";
     UNSUPPORTED_COMPRESSION_TYPE = 76, "the broker does not know the compression";
+    MEMBER_ID_REQUIRED = 79, "the member has its name now";
+    GROUP_MAX_SIZE_REACHED = 81, "the group has as many members as the brokers' group.max.size allows";
     INVALID_RECORD = 87, "the broker refuses the record (a compacted topic needs keys)";
     THROTTLING_QUOTA_EXCEEDED = 89, "a quota is used up";
     PRODUCER_FENCED = 90, "another producer has taken over the identity";
@@ -124,6 +133,10 @@ impl ErrorCode {
             | ErrorCode::INVALID_TOPIC_EXCEPTION
             | ErrorCode::RECORD_LIST_TOO_LARGE
             | ErrorCode::INVALID_REQUIRED_ACKS
+            | ErrorCode::INCONSISTENT_GROUP_PROTOCOL
+            | ErrorCode::INVALID_GROUP_ID
+            | ErrorCode::INVALID_SESSION_TIMEOUT
+            | ErrorCode::GROUP_AUTHORIZATION_FAILED
             | ErrorCode::TOPIC_AUTHORIZATION_FAILED
             | ErrorCode::CLUSTER_AUTHORIZATION_FAILED
             | ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED

@@ -1,15 +1,17 @@
-//! FindCoordinator: which broker keeps the transactions of a `transactional.id`.
+//! FindCoordinator: which broker keeps the transactions of a `transactional.id`, or the members of a group.
 
 use crate::kafka::protocol::metadata::BrokerMetadata;
 use crate::kafka::protocol::wire::{Malformed, Reader, put_string};
 
-/// The kind of name that is asked for: a transaction's, not a group's.
-const TRANSACTION: u8 = 1;
+/// The kind of name that is asked for: a group's.
+pub const GROUP: u8 = 0;
+/// The same: a transaction's.
+pub const TRANSACTION: u8 = 1;
 
-/// Appends the body of a request.
-pub fn put_request(out: &mut Vec<u8>, transactional_id: &str) {
-    put_string(out, transactional_id);
-    out.push(TRANSACTION);
+/// Appends the body of a request: a `group.id` or a `transactional.id`.
+pub fn put_request(out: &mut Vec<u8>, kind: u8, name: &str) {
+    put_string(out, name);
+    out.push(kind);
 }
 
 /// Reads the body of a response: error code and broker.
@@ -31,7 +33,7 @@ mod tests {
     #[test]
     fn a_coordinator() {
         let mut request = Vec::new();
-        put_request(&mut request, "g-c-0");
+        put_request(&mut request, TRANSACTION, "g-c-0");
         assert_eq!(request, b"\0\x05g-c-0\x01");
         let body = b"\0\0\0\0\0\0\xff\xff\0\0\0\x02\0\x01h\0\0\x23\x84";
         let (error, broker) = read_response(&mut Reader::new(body)).unwrap();

@@ -1,4 +1,4 @@
-//! The messages of Kafka's protocol that a producer needs, as bytes.
+//! The messages of Kafka's protocol that a producer and a member of a group need, as bytes.
 //!
 //! All numbers are big endian. A request is a frame: its length (4 bytes), header, body; a response likewise, and
 //! responses come in the order of the requests of a connection. `wire` writes and reads the primitive types, `error_code`
@@ -13,10 +13,14 @@ pub mod describe_transactions;
 pub mod end_txn;
 pub mod error_code;
 pub mod find_coordinator;
+pub mod heartbeat;
 pub mod init_producer_id;
+pub mod join_group;
+pub mod leave_group;
 pub mod metadata;
 pub mod produce;
 pub mod sasl;
+pub mod sync_group;
 pub mod wire;
 
 /// A kind of request, with the versions of it that are spoken here.
@@ -36,8 +40,16 @@ pub struct Api {
 pub const PRODUCE: Api = Api { name: "Produce", key: 0, oldest: 3, newest: 8 };
 /// Tells brokers, topics and leaders. Version 4 says whether a topic may be created by asking.
 pub const METADATA: Api = Api { name: "Metadata", key: 3, oldest: 4, newest: 4 };
-/// Tells which broker keeps the transactions of a producer.
+/// Tells which broker keeps the transactions of a producer, or a group.
 pub const FIND_COORDINATOR: Api = Api { name: "FindCoordinator", key: 10, oldest: 1, newest: 2 };
+/// Makes a member of a group. From 4 on a member gets its name first, so that a lost answer leaves no member behind.
+pub const JOIN_GROUP: Api = Api { name: "JoinGroup", key: 11, oldest: 2, newest: 4 };
+/// Says that a member of a group is there.
+pub const HEARTBEAT: Api = Api { name: "Heartbeat", key: 12, oldest: 1, newest: 2 };
+/// Takes a member out of a group.
+pub const LEAVE_GROUP: Api = Api { name: "LeaveGroup", key: 13, oldest: 1, newest: 2 };
+/// Tells the members of a group what its leader has decided.
+pub const SYNC_GROUP: Api = Api { name: "SyncGroup", key: 14, oldest: 1, newest: 2 };
 /// Chooses the SASL mechanism; in version 1 the exchange goes on in frames of `SaslAuthenticate`.
 pub const SASL_HANDSHAKE: Api = Api { name: "SaslHandshake", key: 17, oldest: 1, newest: 1 };
 /// Tells which requests a broker knows. Version 0 is answered by every broker.

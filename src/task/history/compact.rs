@@ -73,7 +73,7 @@ pub fn compact(subject: &Subject<'_>, to: &str, delete_old: bool) -> Result<Comp
     let options = server_options(subject.source)?;
     let Parts { schema, position, rest, read } = read_parts(subject, &mut old, &offset, &options)?;
 
-    let mut new = history(&target, subject.stop).map_err(HistoryCommandError::storage)?;
+    let mut new = history(&target, None, subject.stop).map_err(HistoryCommandError::storage)?;
     if new.exists().map_err(HistoryCommandError::Storage)? {
         return Err(HistoryCommandError::Exists { history: subject_of_new.name() });
     }

@@ -109,7 +109,7 @@ impl Subject<'_> {
         if self.source.history.store == HistoryStore::Memory {
             return Err(HistoryCommandError::InMemory);
         }
-        let mut history = history(self.source, self.stop).map_err(HistoryCommandError::storage)?;
+        let mut history = history(self.source, None, self.stop).map_err(HistoryCommandError::storage)?;
         if !history.exists().map_err(HistoryCommandError::Storage)? {
             return Err(HistoryCommandError::Missing { history: self.name() });
         }

@@ -32,6 +32,7 @@ pub fn send(broker: &str, messages: u64) -> Result<f64, String> {
             creation,
             offset_flush_interval: Duration::from_secs(60),
             exactly_once: None,
+            lease: None,
         };
         let mut home =
             KafkaHome::open(&config, settings, Arc::default()).map_err(|error| error.to_string())?;

@@ -54,7 +54,8 @@ impl<'a> Tidewire<'a> {
     pub fn new(servers: &'a Servers, exactly_once: bool) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let worker = format!(
-            "bootstrap.servers={}\ngroup.id=bench-tidewire\noffset.storage.topic=bench-offsets\n\
+            "bootstrap.servers={}\ngroup.id=bench-tidewire\ntidewire.standby.enabled=false\n\
+             offset.storage.topic=bench-offsets\n\
              offset.storage.replication.factor=1\noffset.storage.partitions=1\noffset.flush.interval.ms=1000\n\
              exactly.once.source.support={}\n",
             servers.kafka,

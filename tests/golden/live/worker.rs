@@ -28,7 +28,8 @@ impl Worker {
         let file = |name: &str| folder.join(name);
         let io = |e: std::io::Error| format!("{}: {e}", folder.display());
         let worker = format!(
-            "bootstrap.servers={kafka}\ngroup.id=connect\noffset.storage.topic={OFFSET_TOPIC}\n\
+            "bootstrap.servers={kafka}\ngroup.id=connect\ntidewire.standby.enabled=false\n\
+             offset.storage.topic={OFFSET_TOPIC}\n\
              offset.storage.replication.factor=1\noffset.storage.partitions=1\noffset.flush.interval.ms=1000\n"
         );
         fs::write(file("worker.properties"), worker).map_err(io)?;

@@ -51,7 +51,13 @@ pub fn config(brokers: &str) -> KafkaConfig {
 
 /// A home that gives every record at least once.
 pub fn settings(interval: Duration) -> HomeSettings<'static> {
-    HomeSettings { overrides: &[], creation: FOUR, offset_flush_interval: interval, exactly_once: None }
+    HomeSettings {
+        overrides: &[],
+        creation: FOUR,
+        offset_flush_interval: interval,
+        exactly_once: None,
+        lease: None,
+    }
 }
 
 pub fn open(config: &KafkaConfig, interval: Duration) -> KafkaHome {

@@ -75,4 +75,10 @@ impl Broker {
         let texts = self.texts(topic);
         texts.iter().map(|[key, value]| Record::new(topic, key.as_deref(), value.as_deref())).collect()
     }
+    /// What a group is for, and how many members it has.
+    pub fn group(&self, name: &str) -> Option<(String, usize)> {
+        let groups = self.consumer().fetch_group_list(Some(name), TIMEOUT).expect("the groups");
+        let group = groups.groups().first()?;
+        Some((group.protocol_type().to_owned(), group.members().len()))
+    }
 }

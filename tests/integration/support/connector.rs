@@ -73,6 +73,8 @@ impl Connector {
             .set("topic.prefix", &prefix)
             .set_worker("bootstrap.servers", broker)
             .set_worker("group.id", name)
+            // Who is alone and killed would have to wait until it is taken for dead.
+            .set_worker("tidewire.standby.enabled", "false")
             .set_worker("offset.storage.topic", &format!("offsets.{prefix}"))
             .set_worker("offset.storage.partitions", "1")
             .set_worker("offset.storage.replication.factor", "1")
