@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod authentication;
+mod change_sequence;
 mod charset_paths;
 mod charsets;
 mod column_defaults;

@@ -173,6 +173,10 @@ impl EventHandler {
                 _ => self.publish_change(header, change, micros, at)?,
             };
         }
+        if !self.transaction.open && self.dispatcher.offset.gtids().is_none() {
+            // A restart goes on behind the statement, whose numbers are taken.
+            self.dispatcher.sequence.settle();
+        }
         // Not before the last one: the position of each of them is behind the whole statement.
         self.dispatcher.hand_over_if_full()?;
         if published && !stored.is_empty() {
