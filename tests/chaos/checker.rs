@@ -20,7 +20,9 @@ pub fn check(brokers: &str, prefix: &str, session: &mut Connection) -> Outcome<F
     let mut findings = Findings::default();
     for table in 0..TABLES {
         check_table(brokers, prefix, &format!("t{table}"), session, &mut findings)?;
-        sequence::check(brokers, &format!("{prefix}.{}.t{table}", crate::DATABASE), &mut findings)?;
+        let topic = format!("{prefix}.{}.t{table}", crate::DATABASE);
+        sequence::grows(brokers, &topic, &mut findings)?;
+        sequence::is_the_same_again(brokers, &topic, &mut findings)?;
     }
     check_counter(brokers, prefix, session, &mut findings)?;
     check_statements(brokers, prefix, &mut findings)?;

@@ -85,18 +85,22 @@ enum Fault {
     KillStandby,
     KillBroker,
     SilentBroker,
+    CutBroker,
+    LostBroker,
     KillServer,
     CutServer,
     SilentServer,
 }
 
-const FAULTS: [Fault; 9] = [
+const FAULTS: [Fault; 11] = [
     Fault::KillConnector,
     Fault::StopConnector,
     Fault::SleepingConnector,
     Fault::KillStandby,
     Fault::KillBroker,
     Fault::SilentBroker,
+    Fault::CutBroker,
+    Fault::LostBroker,
     Fault::KillServer,
     Fault::CutServer,
     Fault::SilentServer,
@@ -106,6 +110,7 @@ struct Ground {
     server: Restarted,
     broker: Restarted,
     proxy: Proxy,
+    broker_proxy: Proxy,
     connector: Connector,
     /// One runs the connector, the other one stands by. None of them may end by itself.
     instances: Vec<Process>,
@@ -120,9 +125,11 @@ fn run(seed: u64, kills: u64) -> Outcome<(u64, Findings)> {
     let (host, port) = MYSQL97_RESTARTED.address();
     let proxy = Proxy::new(format!("{host}:{port}")).map_err(|error| error.to_string())?;
     let brokers = variable("TIDEWIRE_KAFKA_RESTARTED");
-    let connector = connector(&brokers, proxy.port);
+    let (broker_proxy, proxied) = before_broker()?;
+    let connector = connector(&proxied, proxy.port);
     let prefix = connector.prefix.clone();
-    let mut ground = Ground { server, broker, proxy, connector, instances: Vec::new(), started: 0 };
+    let mut ground =
+        Ground { server, broker, proxy, broker_proxy, connector, instances: Vec::new(), started: 0 };
     ground.start_instance();
     ground.streaming()?;
     ground.start_instance();
@@ -172,6 +179,15 @@ fn run(seed: u64, kills: u64) -> Outcome<(u64, Findings)> {
         began.elapsed().as_secs_f64()
     );
     Ok((kills, findings))
+}
+
+/// A proxy in front of the broker, which advertises it to who comes by it, and its address.
+fn before_broker() -> Outcome<(Proxy, String)> {
+    let ports = variable("TIDEWIRE_KAFKA_RESTARTED_PROXIED");
+    let (port, advertised) = ports.split_once(':').ok_or("no two ports")?;
+    let on = advertised.parse().map_err(|_| "no port")?;
+    let proxy = Proxy::on(on, format!("127.0.0.1:{port}")).map_err(|error| error.to_string())?;
+    Ok((proxy, format!("127.0.0.1:{advertised}")))
 }
 
 fn connector(brokers: &str, port: u16) -> Connector {
@@ -281,6 +297,8 @@ impl Ground {
                 thread::sleep(while_down);
                 self.broker.signal("-CONT");
             }
+            Fault::CutBroker => self.broker_proxy.cut(),
+            Fault::LostBroker => self.broker_proxy.fall_silent(while_down),
             Fault::KillServer => {
                 self.server.kill();
                 thread::sleep(while_down);

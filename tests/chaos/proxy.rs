@@ -20,9 +20,14 @@ struct Shared {
 }
 
 impl Proxy {
-    /// In front of `address`.
+    /// In front of `address`, on any port.
     pub fn new(address: String) -> std::io::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
+        Self::on(0, address)
+    }
+
+    /// On a port.
+    pub fn on(port: u16, address: String) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(("127.0.0.1", port))?;
         let port = listener.local_addr()?.port();
         let shared = Arc::<Shared>::default();
         let accepting = Arc::clone(&shared);

@@ -48,7 +48,13 @@ fn compare(
 ) {
     let mut believed: BTreeMap<i64, Option<i64>> = BTreeMap::new();
     let mut seen = HashSet::new();
+    let mut last = 0;
     for record in records.iter().filter(|record| !record.value.is_null()) {
+        let sequence = record.sequence.unwrap_or_else(|| panic!("no tidewire.seq in {record:?}"));
+        if sequence <= last {
+            report.doubled.push(format!("{table}: tidewire.seq {sequence} behind {last}"));
+        }
+        last = sequence;
         report.records += 1;
         let (id, version, op, gtid) = (record.id(), number(record, "v"), record.op(), gtid(record));
         let what = format!("{table} {op}{id} version {version} of {gtid}");

@@ -8,6 +8,7 @@
 
 mod authentication;
 mod back_pressure;
+mod change_sequence;
 mod charset_paths;
 mod charsets;
 mod column_defaults;

@@ -173,7 +173,10 @@ impl EventHandler {
                 _ => self.publish_change(header, change, micros, at)?,
             };
         }
-        // Not before the last one: the position of each of them is behind the whole statement.
+        // Not before the last one: the position of each of them is behind the whole statement. Without GTIDs a restart goes on there.
+        if !self.transaction.open && self.dispatcher.offset.gtids().is_none() {
+            self.dispatcher.sequence.settle();
+        }
         self.dispatcher.hand_over_if_full()?;
         if published && !stored.is_empty() {
             self.dispatcher.barrier()?;
@@ -192,8 +195,7 @@ impl EventHandler {
         micros: i64,
         at: EventPlace,
     ) -> Result<bool, SourceError> {
-        let events = &self.dispatcher.config.events;
-        let numbered = self.dispatcher.sequence.take(1);
+        let (events, numbered) = (&self.dispatcher.config.events, self.dispatcher.sequence.take(1));
         if !events.include_schema_changes {
             return Ok(false);
         }
@@ -210,8 +212,8 @@ impl EventHandler {
             position: self.statement_position(position),
         };
         let now_ms = self.dispatcher.clock.now_nanos() / 1_000_000;
-        let key = schema_change::key(&change.database);
         let (database, ddl) = (&change.database, &change.ddl);
+        let key = schema_change::key(database);
         let value = schema_change::value(info.to_value(), now_ms, database, ddl, &change.table_changes);
         let topic: Arc<str> = self.dispatcher.config.topic_prefix.as_str().into();
         let (key_schema, value_schema) = (schema_change::key_schema(), schema_change::value_schema());
@@ -328,8 +330,7 @@ impl EventHandler {
         self.is_recorded(change) && !self.is_of_awaited_tables(change)
     }
 
-    /// Whether a change is one of those that are published: the history settings (`store.only.captured.…`) decide of that
-    /// too.
+    /// Whether a change is one of those that are published, by the history settings (`store.only.captured.…`) too.
     fn is_recorded(&self, change: &SchemaChange) -> bool {
         let history = &self.dispatcher.config.history;
         let filters = &self.dispatcher.filters;

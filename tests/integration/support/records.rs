@@ -11,6 +11,8 @@ pub struct Record {
     pub topic: String,
     pub key: Value,
     pub value: Value,
+    /// The header `tidewire.seq`, where the record is one of a file.
+    pub sequence: Option<u64>,
 }
 
 impl Record {
@@ -21,7 +23,7 @@ impl Record {
             });
             if json.get("schema").is_some() { json["payload"].clone() } else { json }
         };
-        Record { topic: topic.to_owned(), key: payload(key), value: payload(value) }
+        Record { topic: topic.to_owned(), key: payload(key), value: payload(value), sequence: None }
     }
 
     /// One line of a record file or of standard output.
@@ -29,7 +31,9 @@ impl Record {
         let json: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         let topic = json["topic"].as_str().expect("a topic");
         assert!(json["partition"].is_i64(), "{line}");
-        Record::new(topic, json["key"].as_str(), json["value"].as_str())
+        let header = json["headers"]["tidewire.seq"].as_str().and_then(|text| text.strip_prefix("0x"));
+        let sequence = header.map(|digits| u64::from_str_radix(digits, 16).expect("hexadecimal digits"));
+        Record { sequence, ..Record::new(topic, json["key"].as_str(), json["value"].as_str()) }
     }
 
     pub fn op(&self) -> &str {

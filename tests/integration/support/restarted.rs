@@ -55,8 +55,8 @@ pub fn kafka() -> Restarted {
     let controller = voters.rsplit(':').next().expect("a port").to_owned();
     let address = variable("TIDEWIRE_KAFKA_RESTARTED");
     let port = address.rsplit(':').next().expect("a port").to_owned();
-    let server =
-        Restarted { kind: "kafka", folder, ports: vec![port, controller], options: &[], _alone: alone };
+    let ports = vec![port, controller, variable("TIDEWIRE_KAFKA_RESTARTED_PROXIED")];
+    let server = Restarted { kind: "kafka", folder, ports, options: &[], _alone: alone };
     server.start();
     server
 }

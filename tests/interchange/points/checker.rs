@@ -102,7 +102,7 @@ pub fn check(
         let stored = session.query(&format!("SELECT id, {version} FROM {}.{table}", load.database));
         known.compare(&stored.map_err(|error| error.to_string())?.rows, &mut checked.findings)?;
         if !known.counter {
-            sequence::check(brokers, &topic, &mut checked.findings)?;
+            sequence::grows(brokers, &topic, &mut checked.findings)?;
         }
     }
     for (number, pair) in rows.windows(2).enumerate() {
@@ -130,7 +130,7 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(topic: &'a str, counter: bool) -> Self {
-        Table { topic, counter, versions: BTreeMap::new(), seen: HashMap::new(), last: (0, 0, (0, -1)) }
+        Table { topic, counter, versions: BTreeMap::new(), seen: HashMap::new(), last: (0, 0, (-1, -1)) }
     }
 
     fn record(

@@ -25,6 +25,7 @@ mod random;
 #[allow(dead_code, reason = "other tests ask for more")]
 #[path = "../../chaos/reader.rs"]
 mod reader;
+#[allow(dead_code, reason = "other tests ask for more")]
 #[path = "../../chaos/sequence.rs"]
 mod sequence;
 #[allow(dead_code, reason = "other tests ask for more")]
