@@ -85,7 +85,7 @@ fn a_history_without_room_is_waited_for() {
     assert!(!before.is_empty() && before.len() < statements.len(), "{before:?}");
     unlimit(&process);
     connector.wait_for_records("t", statements.len());
-    process.terminate().expect(0, &["history.jsonl", "File too large", "free space"]);
+    process.terminate().expect(0, &["history.jsonl", "File too large", "raise the limit"]);
     assert_eq!(ids(&connector), (1..=120).collect::<Vec<i64>>());
     let history = std::fs::read_to_string(connector.file("history.jsonl")).unwrap();
     let streamed: Vec<serde_json::Value> = history
