@@ -319,8 +319,8 @@ fn caught_up(brokers: &str, prefix: &str, ground: &mut Ground) -> Outcome<()> {
     let topic = format!("{prefix}.{DATABASE}.counter");
     let began = Instant::now();
     loop {
-        let values = reader::values(brokers, &topic)?;
-        let newest = values.iter().flatten().flatten().filter_map(|value| value["after"]["n"].as_i64()).max();
+        let newest = reader::newest(brokers, &topic)?;
+        let newest = newest.iter().filter_map(|value| value["after"]["n"].as_i64()).max();
         if newest == Some(last) {
             // What follows the last transaction, if anything does.
             thread::sleep(Duration::from_secs(1));

@@ -247,9 +247,8 @@ impl Ground<'_> {
         let topic = format!("{}.{name}.counter", self.connector.prefix);
         let began = Instant::now();
         loop {
-            let values = reader::values(&self.brokers, &topic)?;
-            let newest =
-                values.iter().flatten().flatten().filter_map(|value| value["after"]["n"].as_i64()).max();
+            let newest = reader::newest(&self.brokers, &topic)?;
+            let newest = newest.iter().filter_map(|value| value["after"]["n"].as_i64()).max();
             if newest.map(|newest| newest.to_string()).as_deref() == Some(&last) {
                 // What follows the last transaction, if anything does.
                 thread::sleep(Duration::from_secs(1));
