@@ -184,6 +184,14 @@ impl Ground<'_> {
     /// The process of the last turn, if it is not Debezium's.
     fn turns(&mut self, load: &Load, random: &mut Random, points: u64) -> Outcome<Option<Process>> {
         let mut process: Option<Process> = None;
+        // Before it has stored an offset, a start takes a snapshot, and tables are altered under it all the time.
+        let began = Instant::now();
+        while self.stored()?.is_null() {
+            if began.elapsed() > LIMIT {
+                return Err("Debezium stores no offset".to_owned());
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
         for point in 1..=points {
             let kill = random.chance(50);
             thread::sleep(Duration::from_millis(random.next() % 3_000));
@@ -229,6 +237,13 @@ impl Ground<'_> {
         for topic in checker::topics(&self.connector) {
             ends.push((topic.clone(), reader::ends(&self.brokers, &topic)?));
         }
+        let stored = self.stored()?;
+        self.turns.push(Turn { debezium, ends: ends.into_iter().collect(), stored });
+        Ok(())
+    }
+
+    /// The offset that is stored.
+    fn stored(&self) -> Outcome<Value> {
         let mut stored = Value::Null;
         let key = serde_json::json!([self.connector.name, {"server": self.connector.prefix}]);
         for record in reader::read(&self.brokers, OFFSETS, reader::COMMITTED)?.into_iter().flatten() {
@@ -236,8 +251,7 @@ impl Ground<'_> {
                 stored = record.value.unwrap_or_default();
             }
         }
-        self.turns.push(Turn { debezium, ends: ends.into_iter().collect(), stored });
-        Ok(())
+        Ok(stored)
     }
 
     /// Until what is committed has the last transaction.
