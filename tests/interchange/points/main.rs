@@ -44,6 +44,7 @@ use checker::{Checked, Turn, check};
 use debezium::{Debezium, end_readers};
 use load::Load;
 use random::Random;
+use support::broker::Broker;
 use support::connector::{Connector, STREAMING};
 use support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
 use support::process::Process;
@@ -244,14 +245,14 @@ impl Ground<'_> {
 
     /// The offset that is stored.
     fn stored(&self) -> Outcome<Value> {
-        let mut stored = Value::Null;
         let key = serde_json::json!([self.connector.name, {"server": self.connector.prefix}]);
-        for record in reader::read(&self.brokers, OFFSETS, reader::COMMITTED)?.into_iter().flatten() {
-            if record.key.as_ref() == Some(&key) {
-                stored = record.value.unwrap_or_default();
-            }
-        }
-        Ok(stored)
+        // Other connectors of the worker store there, too.
+        let texts = Broker::new(&self.brokers).texts(OFFSETS);
+        let of_key = |[stored_key, value]: [Option<String>; 2]| {
+            let stored_key: Value = serde_json::from_str(&stored_key?).ok()?;
+            if stored_key == key { serde_json::from_str(&value?).ok() } else { None }
+        };
+        Ok(texts.into_iter().rev().find_map(of_key).unwrap_or_default())
     }
 
     /// Until what is committed has the last transaction.
