@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::process::Command;
 
 use serde_json::Value;
 
 use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
-use crate::support::database::{MYSQL97, variable};
+use crate::support::database::MYSQL97;
 use crate::support::process::{LIMIT, Process, tidewire};
 use crate::support::records::{changes, of_lines};
 use crate::support::writer::{Writer, written};
@@ -175,12 +174,7 @@ fn a_file_at_its_limit_is_named_and_nothing_half_written_stays() {
     let mut session = database(MYSQL97.variable(), name);
     session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)").unwrap();
     let connector = Connector::to_files(&MYSQL97, name);
-    let [worker, path] = connector.write_files();
-    let mut limited = Command::new("bash");
-    let script = r#"trap "" XFSZ; ulimit -f 100; exec "$0" run --worker "$1" "$2""#;
-    limited.args(["-c", script, &variable("TIDEWIRE_BIN"), &worker, &path]);
-    let mut process = Process::start(limited, &connector.file("log"));
-    process.wait_for(STREAMING, 1);
+    let mut process = connector.start_limited(100);
     for id in 0..300 {
         session.execute(&format!("INSERT INTO t VALUES ({id}, REPEAT('x', 700))")).unwrap();
     }

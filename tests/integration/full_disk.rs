@@ -3,22 +3,11 @@
 use std::process::Command;
 
 use crate::mysql_server::database;
-use crate::support::connector::{Connector, STREAMING};
-use crate::support::database::{MYSQL97, variable};
+use crate::support::connector::Connector;
+use crate::support::database::MYSQL97;
 use crate::support::process::Process;
 
 const ROWS: i64 = 400;
-
-/// Starts it with files of at most so many kilobytes.
-fn start_limited(connector: &Connector, kilobytes: u32) -> Process {
-    let [worker, path] = connector.write_files();
-    let mut limited = Command::new("bash");
-    let script = format!(r#"trap "" XFSZ; ulimit -S -f {kilobytes}; exec "$0" run --worker "$1" "$2""#);
-    limited.args(["-c", &script, &variable("TIDEWIRE_BIN"), &worker, &path]);
-    let mut process = Process::start(limited, &connector.file("log"));
-    process.wait_for(STREAMING, 1);
-    process
-}
 
 /// There is room again.
 fn unlimit(process: &Process) {
@@ -33,7 +22,7 @@ fn an_xa_transaction_without_room_for_its_rows_is_waited_for() {
     let mut session = database(MYSQL97.variable(), name);
     session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)").unwrap();
     let connector = Connector::to_files(&MYSQL97, name);
-    let mut process = start_limited(&connector, 1500);
+    let mut process = connector.start_limited(1500);
     session.execute("INSERT INTO t VALUES (0, 'before')").unwrap();
     session.execute("XA START 'full_spill'").unwrap();
     for id in 1..=ROWS {
@@ -73,7 +62,7 @@ fn a_history_without_room_is_waited_for() {
     session.execute("CREATE TABLE t (id INT PRIMARY KEY)").unwrap();
     let mut connector = Connector::to_files(&MYSQL97, name);
     connector.set("include.schema.changes", "false");
-    let mut process = start_limited(&connector, 200);
+    let mut process = connector.start_limited(200);
     let statements: Vec<String> =
         (1..=120).map(|id| format!("ALTER TABLE t COMMENT = '{id} {}'", "x".repeat(2_000))).collect();
     for (id, statement) in (1..).zip(&statements) {

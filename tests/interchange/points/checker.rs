@@ -12,7 +12,7 @@ use tidewire::source::mysql::Connection;
 use crate::Outcome;
 use crate::findings::Findings;
 use crate::load::{Load, TABLES};
-use crate::reader::{self, COMMITTED, Published, read};
+use crate::reader::{COMMITTED, Published, read};
 use crate::sequence;
 use crate::support::connector::Connector;
 
@@ -242,7 +242,7 @@ fn statements(brokers: &str, prefix: &str, turns: &[Turn], checked: &mut Checked
     for text in stored.iter().filter(|text| !published.contains_key(*text)) {
         checked.findings.lost(format!("nothing published: {text}"));
     }
-    if published.is_empty() || reader::ends(brokers, prefix)?.is_empty() {
+    if published.is_empty() {
         return Err("no statement".to_owned());
     }
     Ok(())
