@@ -180,13 +180,16 @@ impl Connector {
         self.wait_for_topic(&format!("{}.{}.{table}", self.prefix, self.name), count)
     }
 
-    /// The same of a topic.
+    /// The same of a topic. As long as records come they are waited for.
     pub fn wait_for_topic(&self, topic: &str, count: usize) -> Vec<Record> {
-        let mut records = Vec::new();
-        wait_until(&format!("{count} records of {topic}\n"), LIMIT, || {
-            records = self.topic(topic);
-            records.len() >= count
-        });
+        let mut records = self.topic(topic);
+        while records.len() < count {
+            let before = records.len();
+            wait_until(&format!("more than {before} of {count} records of {topic}\n"), LIMIT, || {
+                records = self.topic(topic);
+                records.len() > before
+            });
+        }
         records
     }
 }
