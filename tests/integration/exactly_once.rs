@@ -29,7 +29,11 @@ pub fn assert_exactly_once(connector: &Connector, expected: &[String]) {
     if let Some(place) = (0..all).find(|place| expected.get(*place) != came.get(*place)) {
         panic!("record {place} of {} is {:?}, not {:?}", came.len(), came.get(place), expected.get(place));
     }
-    // Each transaction, also those of other databases, has one BEGIN and one END; the last one may be open.
+    assert_marks(connector);
+}
+
+/// Each transaction, also those of other databases, has one BEGIN and one END; the last one may be open.
+pub fn assert_marks(connector: &Connector) {
     let marks = connector.topic(&format!("{}.transaction", connector.prefix));
     let mut ids = HashSet::new();
     for pair in marks.chunks_exact(2) {
