@@ -9,7 +9,7 @@ use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
 use crate::support::process::{LIMIT, wait_until};
-use crate::support::writer::{Writer, written};
+use crate::support::writer::{EnoughAtEnd, Writer, written};
 
 fn connector(server: &Database, name: &str) -> Connector {
     let mut connector = Connector::to_kafka(server, name, &variable("TIDEWIRE_KAFKA"));
@@ -57,6 +57,7 @@ fn killed(server: &Database, name: &str, batch: &str, interval: &str, boundary: 
     connector.start_streaming().terminate().expect(0, &[]);
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(25)));
         for after in [400, 90, 700, 150, 10, 260] {
             let process = connector.start_streaming();
@@ -167,6 +168,7 @@ fn a_statement_is_stored_and_published_once() {
     connector.start_streaming().terminate().expect(0, &[]);
     let enough = AtomicBool::new(false);
     let columns = std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| {
             let mut column = 0;
             while !enough.load(Ordering::Relaxed) {

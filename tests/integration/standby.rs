@@ -10,7 +10,7 @@ use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{MYSQL97, variable};
 use crate::support::process::{LIMIT, Process, wait_until};
 use crate::support::restarted;
-use crate::support::writer::{Writer, assert_at_least_once, written};
+use crate::support::writer::{EnoughAtEnd, Writer, assert_at_least_once, written};
 
 const HAS_IT: &str = "this instance has the lease";
 const STANDS_BY: &str = "standing by: ";
@@ -128,6 +128,7 @@ fn killed(name: &str, exactly_once: bool) {
     let mut all = vec![instances.active(), instances.standby()];
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(15)));
         for after in [300, 20, 700, 150] {
             std::thread::sleep(Duration::from_millis(after));
@@ -171,6 +172,7 @@ fn the_holder_is_stopped() {
     let mut all = vec![instances.active(), instances.standby()];
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(15)));
         for _ in 0..3 {
             std::thread::sleep(Duration::from_millis(200));
@@ -195,6 +197,7 @@ fn the_holder_sleeps() {
     let (mut one, mut two) = (instances.active(), instances.standby());
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(15)));
         for times in 1..=2 {
             std::thread::sleep(Duration::from_millis(300));
@@ -231,6 +234,7 @@ fn the_broker_is_killed() {
     let (mut one, mut two) = (instances.active(), instances.standby());
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         // So that there is always a transaction on its way: all that comes of these is a BEGIN and an END.
         let elsewhere = scope.spawn(|| {
             let mut session = database(MYSQL97.variable(), "standby_broker_elsewhere");
