@@ -223,6 +223,41 @@ fn the_holder_sleeps() {
     one.terminate().expect(0, &["stopped"]);
 }
 
+/// Transactions of which nothing comes but a BEGIN and an END, so that there is always one on its way; XA transactions are
+/// among them, prepared while others are committed.
+fn write_elsewhere(name: &str, enough: &AtomicBool) {
+    let mut session = database(MYSQL97.variable(), name);
+    session.execute("CREATE TABLE t (id INT)").unwrap();
+    let mut prepared = None;
+    for number in 0_u32.. {
+        if enough.load(Ordering::Relaxed) {
+            break;
+        }
+        let xid = format!("'{name}_{number}'");
+        let mut statements = vec!["INSERT INTO t VALUES (1)".to_owned()];
+        if number.is_multiple_of(4) {
+            statements.insert(0, format!("XA START {xid}"));
+            statements.push(format!("XA END {xid}"));
+            match number % 16 {
+                0 => statements.push(format!("XA COMMIT {xid} ONE PHASE")),
+                kind => {
+                    statements.push(format!("XA PREPARE {xid}"));
+                    let end = if kind == 4 { "ROLLBACK" } else { "COMMIT" };
+                    let last = prepared.replace(format!("XA {end} {xid}"));
+                    statements.extend(last);
+                }
+            }
+        }
+        for statement in statements {
+            session.execute(&statement).unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    if let Some(last) = prepared {
+        session.execute(&last).unwrap();
+    }
+}
+
 /// The broker is killed, for less and for more than a session: the holder goes on, or one of the two begins again.
 #[test]
 fn the_broker_is_killed() {
@@ -235,15 +270,7 @@ fn the_broker_is_killed() {
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let _end = EnoughAtEnd(&enough);
-        // So that there is always a transaction on its way: all that comes of these is a BEGIN and an END.
-        let elsewhere = scope.spawn(|| {
-            let mut session = database(MYSQL97.variable(), "standby_broker_elsewhere");
-            session.execute("CREATE TABLE t (id INT)").unwrap();
-            while !enough.load(Ordering::Relaxed) {
-                session.execute("INSERT INTO t VALUES (1)").unwrap();
-                std::thread::sleep(Duration::from_millis(3));
-            }
-        });
+        let elsewhere = scope.spawn(|| write_elsewhere("standby_broker_elsewhere", &enough));
         for away in [Duration::ZERO, SESSION * 2] {
             for _ in 0..10 {
                 assert!(writer.transaction());
