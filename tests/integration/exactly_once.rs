@@ -1,7 +1,7 @@
 //! Exactly-once delivery into Kafka: readers of what is committed see every change once, in order, whatever happens to the
 //! connector.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -35,11 +35,17 @@ pub fn assert_exactly_once(connector: &Connector, expected: &[String]) {
 /// Each transaction, also those of other databases, has one BEGIN and one END; the last one may be open.
 pub fn assert_marks(connector: &Connector) {
     let marks = connector.topic(&format!("{}.transaction", connector.prefix));
-    let mut ids = HashSet::new();
-    for pair in marks.chunks_exact(2) {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (place, pair) in marks.chunks_exact(2).enumerate() {
         let statuses: Vec<&str> = pair.iter().filter_map(|mark| mark.value["status"].as_str()).collect();
         assert_eq!(statuses, ["BEGIN", "END"], "{pair:?}");
-        assert!(ids.insert(pair[0].value["id"].to_string()), "{pair:?} twice");
+        let first = places.insert(pair[0].value["id"].to_string(), place);
+        assert!(
+            first.is_none(),
+            "{pair:?} at {first:?} and {place} of {}\n{}",
+            marks.len() / 2,
+            connector.logs()
+        );
     }
 }
 

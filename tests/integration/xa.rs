@@ -163,6 +163,32 @@ fn xa_on_mysql_57() {
     in_the_order_of_commits(&MYSQL57, "xa_57", "");
 }
 
+/// A commit that was the last thing before a stop leaves nothing prepared: the GTID of XA PREPARE is in the stored set, too.
+#[test]
+fn xa_committed_before_a_stop() {
+    let name = "xa_stop";
+    let mut session = database(MYSQL97.variable(), name);
+    all(&mut session, &[TABLE]);
+    let connector = Connector::to_files(&MYSQL97, name);
+    let process = connector.start_streaming();
+    // Its own tag makes the GTID of XA PREPARE known.
+    prepare(&MYSQL97, name, "a", "gtid_next = 'AUTOMATIC:xa_stop'", &["INSERT INTO t VALUES (1, 'a', '{}')"]);
+    finish(&mut session, "COMMIT", name, "a");
+    connector.wait_for_records("t", 1);
+    process.terminate().expect(0, &[]);
+    for id in 2..4 {
+        let process = connector.start_streaming();
+        all(&mut session, &[&format!("INSERT INTO t VALUES ({id}, 'a', '{{}}')")]);
+        connector.wait_for_records("t", id);
+        process.terminate().expect(0, &[]);
+    }
+    let stored = std::fs::read(connector.file("offsets.dat")).unwrap();
+    let stored = String::from_utf8_lossy(&stored);
+    let gtids = stored.split(r#""gtids":""#).nth(1).unwrap().split('"').next().unwrap();
+    assert!(gtids.contains(":xa_stop:"), "{gtids}");
+    assert_eq!(changes(&connector.wait_for_records("t", 3)), "c1 c2 c3");
+}
+
 /// A transaction of many events is published over kills, while another one is prepared before it and others are written.
 fn killed_while_published(server: &Database, name: &str, variables: &str) {
     const ROWS: i64 = 9_000;
@@ -242,7 +268,14 @@ fn rows_that_are_kept_have_a_bound() {
     connector.set("tidewire.xa.spill.max.bytes", "300");
     let process = connector.start_streaming();
     all(&mut session, &["INSERT INTO t VALUES (1, '', NULL)"]);
-    prepare(&MYSQL97, name, "a", "", &["INSERT INTO t VALUES (2, REPEAT('x', 250), NULL)"]);
+    // Its own tag makes the GTID of XA PREPARE known.
+    prepare(
+        &MYSQL97,
+        name,
+        "a",
+        "gtid_next = 'AUTOMATIC:xa_stop'",
+        &["INSERT INTO t VALUES (2, REPEAT('x', 250), NULL)"],
+    );
     let said = "are more than 300 bytes (tidewire.xa.spill.max.bytes) with the one that begins at ";
     process.wait(LIMIT).expect(1, &[said, "to do: "]);
     // Enough room, and nothing is lost.

@@ -167,6 +167,14 @@ impl Connector {
         self.topic(&format!("{}.{}.{table}", self.prefix, self.name))
     }
 
+    /// What all its instances have said.
+    pub fn logs(&self) -> String {
+        let numbers =
+            (0..10).map(|number| if number == 0 { "log".to_owned() } else { format!("log.{number}") });
+        let texts = numbers.map(|name| (std::fs::read_to_string(self.file(&name)), name));
+        texts.filter_map(|(text, name)| Some(format!("== {name}\n{}", text.ok()?))).collect()
+    }
+
     /// The records of a topic.
     pub fn topic(&self, topic: &str) -> Vec<Record> {
         match &self.kafka {
