@@ -85,3 +85,25 @@ fn a_history_without_room_is_waited_for() {
     let stored: Vec<&str> = streamed.iter().filter_map(|record| record["ddl"].as_str()).collect();
     assert_eq!(stored, statements);
 }
+
+/// A stop does not wait for room, and the next start goes on where the room has ended.
+#[test]
+fn a_stop_without_room_ends_in_time() {
+    let name = "full_stop";
+    let mut session = database(MYSQL97.variable(), name);
+    session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)").unwrap();
+    let connector = Connector::to_files(&MYSQL97, name);
+    let mut process = connector.start_limited(100);
+    for id in 1..=ROWS {
+        session.execute(&format!("INSERT INTO t VALUES ({id}, REPEAT('x', 1000))")).unwrap();
+    }
+    process.wait_for("the connector starts again", 2);
+    let ended = process.terminate();
+    assert!(ended.log.contains("File too large"), "{}", ended.log);
+    let before = ids(&connector).len();
+    assert!(before > 0 && before < ROWS as usize, "{before}");
+    let process = connector.start_streaming();
+    connector.wait_for_records("t", ROWS as usize);
+    process.terminate().expect(0, &["stopped"]);
+    assert_eq!(ids(&connector), (1..=ROWS).collect::<Vec<i64>>());
+}
