@@ -41,6 +41,13 @@ impl ChangeSequence {
         serde_json::from_str::<Value>(stored).ok()?.get("last")?.as_u64()
     }
 
+    /// The highest number that was used by then, in what `to_stored` wrote; nothing if it is something else.
+    pub fn highest_of(stored: &str) -> Option<u64> {
+        let stored = serde_json::from_str::<Value>(stored).ok()?;
+        let next = stored.get("next").and_then(Value::as_u64).unwrap_or_default();
+        Some(stored.get("last")?.as_u64()?.max(next.saturating_sub(1)))
+    }
+
     /// The key under which it is stored.
     pub fn key(&self) -> &str {
         &self.key

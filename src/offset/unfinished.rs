@@ -15,11 +15,11 @@
 //!
 //! | member | meaning |
 //! |---|---|
-//! | `at` | the stored offset that this goes with; with another one Debezium has been at work, and all of this is stale |
+//! | `at` | the stored offset that this goes with; with another one Debezium has been at work, and only `next` still holds |
 //! | `running` | the transaction in which the offset stands, on the server of that UUID; `ended`: its END record is published |
 //! | `done` in it | where it ended; nothing of it is left to do |
 //! | `prepared` in it | the GTID of the prepared XA transaction that it committed, which is done with it |
-//! | `next` | the first number that was not used: what another server sends before `unfinished` ones gets none below it |
+//! | `next` | the first number that was not used: what another server sends before `unfinished` ones gets none below it, nor what follows when Debezium has been at work |
 //! | `unfinished` | transactions of before a failover, which the present server has not sent yet |
 //!
 //! | the next start finds | and does |
@@ -66,11 +66,12 @@ pub struct StoredProgress {
 }
 
 impl StoredProgress {
-    /// Reads what `Unfinished::members` wrote; nothing where it goes with another offset.
+    /// Reads what `Unfinished::members` wrote; nothing but the numbers used where it goes with another offset.
     pub fn read(stored: Option<&str>, offset: &OffsetContext) -> Self {
         let stored = stored.and_then(|text| serde_json::from_str::<Value>(text).ok()).unwrap_or_default();
+        let next = stored.get("next").and_then(Value::as_u64).unwrap_or_default();
         if stored.get("at").and_then(Value::as_str) != Some(offset.place().as_str()) {
-            return StoredProgress::default();
+            return StoredProgress { next, ..StoredProgress::default() };
         }
         let running = stored.get("running").and_then(|running| {
             Some(Running {
@@ -85,7 +86,7 @@ impl StoredProgress {
         StoredProgress {
             running: running.filter(|running| is_open(&running.part)),
             unfinished: unfinished.into_iter().flatten().filter_map(part).filter(is_open).collect(),
-            next: stored.get("next").and_then(Value::as_u64).unwrap_or_default(),
+            next,
             is_present: true,
         }
     }
@@ -110,6 +111,10 @@ impl StoredProgress {
         server: &str,
     ) -> Unfinished {
         let mut all = Unfinished::on(server);
+        if !self.is_present {
+            // Debezium has published what came behind these numbers, or some of it.
+            sequence.raise(self.next);
+        }
         if offset.gtids().is_none() || !self.is_present {
             return all;
         }
@@ -217,13 +222,14 @@ impl Unfinished {
         self.counted = None;
     }
 
-    /// What to store beside the change sequence; nothing without GTIDs.
+    /// What to store beside the change sequence. Without GTIDs that is how far the numbers have come, and no more.
     pub fn members(&self, sequence: &ChangeSequence, offset: &OffsetContext) -> Map<String, Value> {
         let mut members = Map::new();
+        members.insert("at".into(), offset.stored_place().into());
+        members.insert("next".into(), sequence.next().max(self.floor).into());
         if offset.gtids().is_none() {
             return members;
         }
-        members.insert("at".into(), offset.place().into());
         let unsettled = offset.unsettled();
         if let (Some(gtid), Some(done)) = (self.running, unsettled) {
             let before = self.resumed.as_ref().map_or(0, |part| part.numbers);
@@ -245,9 +251,6 @@ impl Unfinished {
             self.earlier.iter().chain(resumed).map(|part| part_members(part).into()).collect();
         if !unfinished.is_empty() {
             members.insert("unfinished".into(), unfinished.into());
-        }
-        if members.len() > 1 {
-            members.insert("next".into(), sequence.next().max(self.floor).into());
         }
         members
     }

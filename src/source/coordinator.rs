@@ -301,7 +301,8 @@ pub fn schema_options(facts: &Facts, config: &SourceConfig) -> SchemaOptions {
 
 /// The change sequence goes on from what is stored; a new snapshot starts above it, at the present time.
 fn sequence(config: &SourceConfig, stored: &Stored, goes_on: bool) -> ChangeSequence {
-    let last = stored.sequence.as_deref().and_then(ChangeSequence::last_of);
+    let read = if goes_on { ChangeSequence::last_of } else { ChangeSequence::highest_of };
+    let last = stored.sequence.as_deref().and_then(read);
     let now = ChangeSequence::starting_at(
         &config.connector_name,
         &config.topic_prefix,

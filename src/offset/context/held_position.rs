@@ -65,9 +65,14 @@ impl OffsetContext {
         Some(beside(self.held()?, self.members()))
     }
 
-    /// The offset at the oldest prepared transaction; none where nothing is prepared, or GTIDs say it.
+    /// The oldest prepared transaction; none where nothing is prepared, or GTIDs say it.
+    pub(super) fn held_at(&self) -> Option<&BinlogPosition> {
+        self.prepared.oldest().filter(|_| self.gtids.is_none())
+    }
+
+    /// The offset there.
     pub(super) fn held(&self) -> Option<Map<String, Value>> {
-        let oldest = self.prepared.oldest().filter(|_| self.gtids.is_none())?;
+        let oldest = self.held_at()?;
         let mut held = OffsetContext { recorded: None, transaction: None, ..self.clone() };
         held.set_position(&oldest.file, oldest.pos);
         Some(held.members())

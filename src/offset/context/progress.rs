@@ -10,7 +10,15 @@ use crate::offset::gtid::{Gtid, GtidSet};
 use crate::offset::transaction_context::TransactionContext;
 
 impl OffsetContext {
-    /// The stored place in the log: file, position, events, rows.
+    /// The place of what is stored: that of the oldest prepared transaction where it stays there (`prepared`).
+    pub fn stored_place(&self) -> String {
+        match self.held_at() {
+            Some(oldest) => format!("{}:{}:0:0", oldest.file, oldest.pos),
+            None => self.place(),
+        }
+    }
+
+    /// The place in the log: file, position, events, rows.
     pub fn place(&self) -> String {
         let (event, row) = self.recorded.unwrap_or_default();
         format!("{}:{}:{event}:{row}", self.file, self.pos)
