@@ -1,0 +1,3 @@
+//! What a ClickHouse sink connector is told to do.
+
+pub mod modes;
