@@ -5,5 +5,6 @@
 //! (`row_binary`); rows go to the server in large inserts, and what it answers says what to do next (`clickhouse`, the only
 //! one of them that opens a connection).
 
+pub mod clickhouse;
 pub mod row_binary;
 pub mod table;
