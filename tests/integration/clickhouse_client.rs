@@ -67,7 +67,10 @@ fn failures_are_classed() {
     run(&client, "SYSTEM STOP MERGES failures.full");
     run(&client, "INSERT INTO failures.full VALUES (1)");
     run(&client, "CREATE TABLE failures.parted (id Int32) ENGINE = MergeTree ORDER BY id PARTITION BY id");
-    run(&client, "CREATE TABLE failures.checked (id Int32, CONSTRAINT c CHECK id > 0) ENGINE = MergeTree ORDER BY id");
+    run(
+        &client,
+        "CREATE TABLE failures.checked (id Int32, CONSTRAINT c CHECK id > 0) ENGINE = MergeTree ORDER BY id",
+    );
     let many: Vec<u8> = (0..200_i32).flat_map(i32::to_le_bytes).collect();
     let id: &[(&str, &str)] = &[("id", "Int32")];
     let one = 1_i32.to_le_bytes();
@@ -75,7 +78,14 @@ fn failures_are_classed() {
         ("none", id, &one, 60, Scope::Definition, Fatal),
         ("t", &[("id", "Int32"), ("gone", "String")], b"\x01\0\0\0\0", 16, Scope::Definition, Fatal),
         ("t", &[("id", "Int64")], &[0; 8], 117, Scope::Definition, Fatal),
-        ("t", &[("id", "Int32"), ("j", "JSON")], b"\x01\0\0\0\x02{}\x02\0\0\0\x03[7]", 117, Scope::Rows, Fatal),
+        (
+            "t",
+            &[("id", "Int32"), ("j", "JSON")],
+            b"\x01\0\0\0\x02{}\x02\0\0\0\x03[7]",
+            117,
+            Scope::Rows,
+            Fatal,
+        ),
         ("t", id, &[0; 5], 33, Scope::Definition, Fatal),
         ("full", id, &one, 252, Scope::Table, Retriable),
         ("parted", id, &many, 252, Scope::Table, Fatal),
@@ -85,7 +95,10 @@ fn failures_are_classed() {
         let error = failure(&client, &insert("failures", table, columns), bytes);
         let found = (code(&error), error.scope(), error.class());
         assert_eq!(found, (Some(*wanted), *scope, *class), "{table}: {}", chain(&error));
-        assert!(error.remedy().is_some_and(|remedy| !remedy.is_empty()) && !error.outcome_unknown(), "{table}");
+        assert!(
+            error.remedy().is_some_and(|remedy| !remedy.is_empty()) && !error.outcome_unknown(),
+            "{table}"
+        );
         assert!(error.to_string().starts_with(&format!("insert into failures.{table}: ")), "{error}");
     }
     let error = failure(&client, &insert("failures", "t", cases[3].1), cases[3].2);
@@ -98,7 +111,8 @@ fn failures_are_classed() {
     let large = vec![0; 64 << 20];
     let mut plain = rows(&large, None);
     plain.compression = Compression::None;
-    let error = insert("failures", "none", id).send(&client, plain, &mut Vec::new()).expect_err("no such table");
+    let error =
+        insert("failures", "none", id).send(&client, plain, &mut Vec::new()).expect_err("no such table");
     assert_eq!(code(&error), Some(60), "{}", chain(&error));
 }
 
@@ -110,7 +124,8 @@ fn limits_of_the_server_are_retriable() {
     let error = client.execute(query).expect_err("too little memory");
     assert_eq!((code(&error), error.class()), (Some(241), ErrorClass::Retriable), "{}", chain(&error));
     let limit = [("max_execution_time", "1")];
-    let error = client.execute(Query::new("a slow query", "SELECT sleep(3)").with(&limit)).expect_err("too slow");
+    let error =
+        client.execute(Query::new("a slow query", "SELECT sleep(3)").with(&limit)).expect_err("too slow");
     assert_eq!((code(&error), error.class()), (Some(159), ErrorClass::Retriable), "{}", chain(&error));
     assert!(error.outcome_unknown());
 }
@@ -119,7 +134,8 @@ fn limits_of_the_server_are_retriable() {
 #[test]
 fn an_exception_after_a_200_is_found() {
     let client = client();
-    let settings = [("wait_end_of_query", "0"), ("max_block_size", "1000"), ("http_response_buffer_size", "0")];
+    let settings =
+        [("wait_end_of_query", "0"), ("max_block_size", "1000"), ("http_response_buffer_size", "0")];
     let sql = "SELECT throwIf(number = 3000000, 'boo') FROM numbers(10000000)";
     let error = client.execute(Query::new("a late failure", sql).with(&settings)).expect_err("an exception");
     assert_eq!(code(&error), Some(395), "{}", chain(&error));
@@ -142,7 +158,10 @@ fn a_token_makes_two_inserts_one() {
         let answer = insert.send(&client, rows(&bytes, Some(token)), &mut buffer).expect("an insert");
         assert_eq!(answer.summary.read_rows, 1000, "{token}");
         assert!(answer.query_id.starts_with("client-"), "{}", answer.query_id);
-        let total = values(&client, "SELECT toString(sum(rows)) FROM system.parts WHERE database = 'tokens' AND active");
+        let total = values(
+            &client,
+            "SELECT toString(sum(rows)) FROM system.parts WHERE database = 'tokens' AND active",
+        );
         assert_eq!(total[0].as_deref(), Some(stored), "{token}");
     }
     assert_eq!(values(&client, "SELECT DISTINCT v FROM tokens.t"), [Some("none".to_owned())]);
@@ -166,11 +185,21 @@ fn tables_and_columns_are_read() {
     let found = system_tables::tables(&client, database).expect("tables");
     let names: Vec<_> = found.iter().map(|table| table.name.as_str()).collect();
     assert_eq!(names, ["a", "b'"]);
-    assert_eq!((found[0].sorting_key.as_str(), found[0].engine.as_str(), found[0].columns.len()), ("", "MergeTree", 1));
+    assert_eq!(
+        (found[0].sorting_key.as_str(), found[0].engine.as_str(), found[0].columns.len()),
+        ("", "MergeTree", 1)
+    );
     let table = &found[1];
     assert_eq!(table.engine, "ReplacingMergeTree");
-    assert!(table.engine_full.starts_with("ReplacingMergeTree(_version, _deleted) PARTITION BY id % 4 "), "{}", table.engine_full);
-    assert_eq!((table.sorting_key.as_str(), table.primary_key.as_str(), table.partition_key.as_str()), ("id, _version", "id", "id % 4"));
+    assert!(
+        table.engine_full.starts_with("ReplacingMergeTree(_version, _deleted) PARTITION BY id % 4 "),
+        "{}",
+        table.engine_full
+    );
+    assert_eq!(
+        (table.sorting_key.as_str(), table.primary_key.as_str(), table.partition_key.as_str()),
+        ("id, _version", "id", "id % 4")
+    );
     assert_eq!(table.comment, "{\"seq\":\"hlc11\"}");
     let wanted = |name: &str, column_type: &str| Column {
         name: name.to_owned(),
@@ -201,7 +230,10 @@ fn tables_and_columns_are_read() {
     assert_eq!(system_tables::table(&client, database, "b'").expect("a table").as_ref(), Some(table));
     assert_eq!(system_tables::table(&client, database, "c").expect("an answer"), None);
     assert_eq!(system_tables::tables(&client, "nowhere").expect("an answer"), []);
-    assert_eq!(system_tables::database_engine(&client, database).expect("an answer").as_deref(), Some("Atomic"));
+    assert_eq!(
+        system_tables::database_engine(&client, database).expect("an answer").as_deref(),
+        Some("Atomic")
+    );
     assert_eq!(system_tables::database_engine(&client, "nowhere").expect("an answer"), None);
     assert!(system_tables::version(&client).expect("a version").starts_with("26.7."));
 }
@@ -215,14 +247,16 @@ fn logins() {
     bob.user = "login_bob".to_owned();
     for password in [None, Some("wrong")] {
         bob.password = password.map(Secret::new);
-        let error = system_tables::version(&Client::new(bob.clone()).expect("a client")).expect_err("a wrong password");
+        let error = system_tables::version(&Client::new(bob.clone()).expect("a client"))
+            .expect_err("a wrong password");
         let found = (code(&error), error.scope(), error.class());
         assert_eq!(found, (Some(516), Scope::Server, ErrorClass::Fatal), "{}", chain(&error));
     }
     bob.password = Some(Secret::new("p: ä%&\""));
     let client = Client::new(bob).expect("a client");
     assert!(system_tables::version(&client).is_ok());
-    let error = client.execute(Query::new("make a database", "CREATE DATABASE login_x")).expect_err("no privilege");
+    let error =
+        client.execute(Query::new("make a database", "CREATE DATABASE login_x")).expect_err("no privilege");
     assert_eq!((code(&error), error.class()), (Some(497), ErrorClass::Fatal), "{}", chain(&error));
     run(&admin, "DROP USER login_bob");
 }
@@ -252,18 +286,33 @@ fn servers_that_are_none() {
     let elsewhere = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n";
     let cut = b"HTTP/1.1 200 OK\r\nX-ClickHouse-Query-Id: x\r\nContent-Length: 50\r\n\r\n1\n";
     for (settings, wanted, class, unknown) in [
-        (ClientSettings::new(format!("http://{closed}")), "no answer from clickhouse at", ErrorClass::Retriable, true),
+        (
+            ClientSettings::new(format!("http://{closed}")),
+            "no answer from clickhouse at",
+            ErrorClass::Retriable,
+            true,
+        ),
         (slow, "did not answer within 1 s", ErrorClass::Retriable, true),
         (answering(page, Duration::ZERO), "answered with http status 200", ErrorClass::Fatal, false),
         (answering(gateway, Duration::ZERO), "answered with http status 503", ErrorClass::Retriable, true),
         (answering(elsewhere, Duration::ZERO), "answered with http status 302", ErrorClass::Fatal, false),
         (answering(cut, Duration::ZERO), "no answer from clickhouse at", ErrorClass::Retriable, true),
-        (answering(b"garbage\r\n\r\n", Duration::ZERO), "no answer from clickhouse at", ErrorClass::Retriable, true),
+        (
+            answering(b"garbage\r\n\r\n", Duration::ZERO),
+            "no answer from clickhouse at",
+            ErrorClass::Retriable,
+            true,
+        ),
     ] {
         let client = Client::new(settings).expect("a client");
         let error = client.execute(Query::new("ask", "SELECT 1")).expect_err("no answer");
         assert!(error.to_string().contains(wanted), "{}", chain(&error));
-        assert_eq!((error.class(), error.outcome_unknown(), error.scope()), (class, unknown, Scope::Server), "{}", chain(&error));
+        assert_eq!(
+            (error.class(), error.outcome_unknown(), error.scope()),
+            (class, unknown, Scope::Server),
+            "{}",
+            chain(&error)
+        );
     }
 }
 
@@ -309,7 +358,9 @@ fn tls_checks_the_authority_and_the_name() {
             let connection = rustls::ServerConnection::new(server.clone()).expect("a connection");
             let mut stream = rustls::StreamOwned::new(connection, stream.expect("a connection"));
             if stream.read(&mut [0; 4096]).is_ok() {
-                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nX-ClickHouse-Query-Id: x\r\nContent-Length: 4\r\n\r\n\"a\"\n");
+                let _ = stream.write_all(
+                    b"HTTP/1.1 200 OK\r\nX-ClickHouse-Query-Id: x\r\nContent-Length: 4\r\n\r\n\"a\"\n",
+                );
                 stream.conn.send_close_notify();
                 let _ = stream.flush();
             }
@@ -319,7 +370,10 @@ fn tls_checks_the_authority_and_the_name() {
         let mut settings = ClientSettings::new(format!("https://{host}:{port}"));
         settings.authorities = authorities.then(|| format!("{folder}/ca.pem").into());
         settings.verify = verify;
-        Client::new(settings).expect("a client").execute(Query::new("ask", "SELECT 1")).map(|answer| answer.body)
+        Client::new(settings)
+            .expect("a client")
+            .execute(Query::new("ask", "SELECT 1"))
+            .map(|answer| answer.body)
     };
     assert_eq!(ask("127.0.0.1", true, true).expect("an answer"), b"\"a\"\n");
     assert_eq!(ask("127.0.0.1", false, false).expect("an answer"), b"\"a\"\n");
@@ -353,7 +407,10 @@ fn a_large_batch() {
     let insert = InsertStatement::new("large_batch", "t", &columns);
     let answer = insert.send(&client, rows(&bytes, None), &mut Vec::new()).expect("an insert");
     assert_eq!(answer.summary.written_rows, 200_000);
-    let found = values(&client, "SELECT toString((count(), sum(id), sum(length(s)), uniqExact(id))) FROM large_batch.t");
+    let found = values(
+        &client,
+        "SELECT toString((count(), sum(id), sum(length(s)), uniqExact(id))) FROM large_batch.t",
+    );
     // 199,999 × 200,000 / 2, and 1,000 times 0 + … + 199.
     assert_eq!(found, [Some("(200000,19999900000,19900000,200000)".to_owned())]);
 }

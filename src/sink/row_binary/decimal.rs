@@ -85,7 +85,9 @@ impl DecimalWriter {
         let length = i32::try_from(fraction.len()).map_err(|_| ValueError::Precision)?;
         match length - i32::from(exponent) {
             _ if magnitude == [0; 4] => self.write(false, magnitude, 0, out),
-            scale @ 0.. => self.write(negative, magnitude, u8::try_from(scale).map_err(|_| ValueError::Precision)?, out),
+            scale @ 0.. => {
+                self.write(negative, magnitude, u8::try_from(scale).map_err(|_| ValueError::Precision)?, out)
+            }
             missing => {
                 // More than 77 of them are beyond 256 bits, whatever they follow.
                 for _ in missing.max(-78)..0 {

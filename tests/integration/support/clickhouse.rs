@@ -17,7 +17,9 @@ pub fn settings() -> ClientSettings {
 
 /// Runs a statement that must succeed.
 pub fn run(client: &Client, sql: &str) {
-    client.execute(Query::new("a test", sql)).unwrap_or_else(|error| panic!("{sql}: {}", tidewire::error::chain(&error)));
+    client
+        .execute(Query::new("a test", sql))
+        .unwrap_or_else(|error| panic!("{sql}: {}", tidewire::error::chain(&error)));
 }
 
 /// The values of the one column that a SELECT has.
