@@ -243,9 +243,9 @@ impl Client {
     }
 }
 
-/// A header's value that is not printed.
+/// A header's value that is not printed; what is not ASCII goes as UTF-8, as a server has it.
 fn value(text: &str) -> Option<http::HeaderValue> {
-    let mut value = http::HeaderValue::from_str(text).ok()?;
+    let mut value = http::HeaderValue::from_bytes(text.as_bytes()).ok()?;
     value.set_sensitive(true);
     Some(value)
 }

@@ -176,7 +176,7 @@ impl Classify for ClickHouseError {
     fn remedy(&self) -> Option<String> {
         let text = match self {
             ClickHouseError::Url { .. } => "write it as http://host:8123 or https://host:8443",
-            ClickHouseError::Header { .. } => "use printable ascii",
+            ClickHouseError::Header { .. } => "leave out line breaks and other control characters",
             ClickHouseError::Certificates { .. } => "name a file with certificates in PEM form",
             ClickHouseError::Connection { .. } => {
                 "check that the server runs and that its http port can be reached from here"
