@@ -48,6 +48,7 @@ mod row_images;
 mod server_facts;
 mod server_kinds;
 mod silent_servers;
+mod sink_consumer;
 mod snapshot_changes;
 mod snapshot_modes;
 mod snapshot_paths;

@@ -7,5 +7,6 @@ pub mod database;
 pub mod process;
 pub mod records;
 pub mod restarted;
+pub mod topic;
 pub mod topology;
 pub mod writer;

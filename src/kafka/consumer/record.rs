@@ -1,0 +1,60 @@
+//! A record where the client has it: nothing is copied.
+
+use rdkafka::message::{BorrowedMessage, Headers, Message};
+
+use crate::sink::consumer::AssignmentId;
+
+/// A record that was handed on. It lives until the next poll.
+pub struct ConsumedRecord<'a> {
+    pub(super) assignment: AssignmentId,
+    pub(super) message: BorrowedMessage<'a>,
+}
+
+impl ConsumedRecord<'_> {
+    /// The assignment of its partition.
+    pub const fn assignment(&self) -> AssignmentId {
+        self.assignment
+    }
+
+    /// Its topic.
+    pub fn topic(&self) -> &str {
+        self.message.topic()
+    }
+
+    /// Its partition.
+    pub fn partition(&self) -> i32 {
+        self.message.partition()
+    }
+
+    /// Its offset.
+    pub fn offset(&self) -> i64 {
+        self.message.offset()
+    }
+
+    /// Its timestamp, milliseconds since 1970 (UTC).
+    pub fn timestamp(&self) -> Option<i64> {
+        self.message.timestamp().to_millis()
+    }
+
+    /// Its key.
+    pub fn key(&self) -> Option<&[u8]> {
+        self.message.key()
+    }
+
+    /// Its value; none in a tombstone.
+    pub fn value(&self) -> Option<&[u8]> {
+        self.message.payload()
+    }
+
+    /// Its headers in their order, name and value.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, Option<&[u8]>)> {
+        let headers = self.message.headers().map(Headers::iter);
+        headers.into_iter().flatten().map(|header| (header.key, header.value))
+    }
+}
+
+impl std::fmt::Debug for ConsumedRecord<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}[{}]@{}", self.topic(), self.partition(), self.offset())
+    }
+}

@@ -1,0 +1,141 @@
+//! A topic of a test's own, and what a group has committed of it.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::atomic::AtomicBool;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use rdkafka::ClientConfig;
+use rdkafka::admin::{AdminClient, AdminOptions};
+use rdkafka::client::DefaultClientContext;
+use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
+use rdkafka::message::{Header, OwnedHeaders};
+use rdkafka::producer::{BaseProducer, BaseRecord, Producer};
+use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
+use tidewire::config::source::TopicCreation;
+use tidewire::kafka::topics::{TopicSettings, Topics};
+
+use crate::support::database::variable;
+use crate::support::process::wait_until;
+
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+pub struct Topic {
+    pub name: String,
+    partitions: i32,
+    producer: BaseProducer,
+}
+
+impl Topic {
+    /// A new topic of this name, empty.
+    pub fn new(name: &str, partitions: i32) -> Self {
+        let address = variable("TIDEWIRE_KAFKA");
+        let settings = TopicSettings::records(TopicCreation { partitions, replication_factor: 1 });
+        let mut topics = Topics::connect(&address, &[], &AtomicBool::new(false)).expect("a broker");
+        assert_eq!(topics.partitions(name), None, "{name} is there already");
+        topics.ensure(name, &settings, &AtomicBool::new(false)).expect("a topic");
+        let producer = client().create().expect("a producer");
+        Topic { name: name.to_owned(), partitions, producer }
+    }
+
+    /// Sends records `k<n>` with value `v<n>` to a partition.
+    pub fn send(&self, partition: i32, numbers: std::ops::Range<i64>) {
+        for number in numbers {
+            self.send_record(partition, Some(&format!("k{number}")), Some(&format!("v{number}")), &[]);
+        }
+        self.producer.flush(TIMEOUT).expect("acknowledgements");
+    }
+
+    /// Hands one record to the producer.
+    pub fn send_record(
+        &self,
+        partition: i32,
+        key: Option<&str>,
+        value: Option<&str>,
+        headers: &[(&str, Option<&[u8]>)],
+    ) {
+        let mut owned = OwnedHeaders::new();
+        for (name, value) in headers {
+            owned = owned.insert(Header { key: name, value: *value });
+        }
+        let mut record =
+            BaseRecord::<str, str>::to(&self.name).partition(partition).timestamp(1_700_000_000_123);
+        if !headers.is_empty() {
+            record = record.headers(owned);
+        }
+        record.key = key;
+        record.payload = value;
+        self.producer.send(record).expect("room in the queue");
+        self.producer.poll(Duration::ZERO);
+    }
+
+    /// Sends records in a transaction of their own.
+    pub fn send_transaction(&self, partition: i32, numbers: std::ops::Range<i64>) {
+        let producer: BaseProducer =
+            client().set("transactional.id", &self.name).create().expect("a producer");
+        let own = Topic { name: self.name.clone(), partitions: self.partitions, producer };
+        own.producer.init_transactions(TIMEOUT).expect("an identity");
+        own.producer.begin_transaction().expect("a transaction");
+        own.send(partition, numbers);
+        own.producer.commit_transaction(TIMEOUT).expect("a commit");
+    }
+
+    /// Deletes what is below an offset, as retention does.
+    pub fn delete_below(&self, partition: i32, offset: i64) {
+        let admin: AdminClient<DefaultClientContext> = client().create().expect("an admin client");
+        let mut list = TopicPartitionList::new();
+        list.add_partition_offset(&self.name, partition, Offset::Offset(offset)).expect("a list");
+        let options = AdminOptions::new();
+        let mut deleting = pin!(admin.delete_records(&list, &options));
+        wait_until("records are deleted", TIMEOUT, || {
+            match deleting.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(deleted) => {
+                    deleted.expect("an answer").elements().iter().all(|element| element.error().is_ok())
+                }
+                Poll::Pending => false,
+            }
+        });
+    }
+
+    /// Deletes the topic and makes it anew.
+    pub fn make_anew(&self) {
+        let address = variable("TIDEWIRE_KAFKA");
+        let mut topics = Topics::connect(&address, &[], &AtomicBool::new(false)).expect("a broker");
+        topics.delete(&self.name).expect("a topic deleted");
+        wait_until("the topic is gone", TIMEOUT, || {
+            topics.current_partitions(&self.name).expect("an answer").is_none()
+        });
+        Topic::new(&self.name, self.partitions);
+    }
+
+    /// Sets what a group without members has committed of partition 0.
+    pub fn commit(&self, group: &str, offset: i64) {
+        let consumer: BaseConsumer = client().set("group.id", group).create().expect("a consumer");
+        let mut list = TopicPartitionList::new();
+        list.add_partition_offset(&self.name, 0, Offset::Offset(offset)).expect("a list");
+        consumer.commit(&list, CommitMode::Sync).expect("a commit");
+    }
+
+    /// The offsets that a group has committed, by partition.
+    pub fn committed(&self, group: &str) -> Vec<Option<i64>> {
+        let consumer: BaseConsumer = client().set("group.id", group).create().expect("a consumer");
+        let mut list = TopicPartitionList::new();
+        list.add_partition_range(&self.name, 0, self.partitions - 1);
+        let list = consumer.committed_offsets(list, TIMEOUT).expect("offsets");
+        let offsets = list.elements();
+        offsets
+            .iter()
+            .map(|element| match element.offset() {
+                Offset::Offset(offset) => Some(offset),
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+fn client() -> ClientConfig {
+    let mut client = ClientConfig::new();
+    client.set("bootstrap.servers", variable("TIDEWIRE_KAFKA"));
+    client
+}
