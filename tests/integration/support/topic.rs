@@ -114,15 +114,21 @@ impl Topic {
         let consumer: BaseConsumer = client().set("group.id", group).create().expect("a consumer");
         let mut list = TopicPartitionList::new();
         list.add_partition_offset(&self.name, 0, Offset::Offset(offset)).expect("a list");
-        consumer.commit(&list, CommitMode::Sync).expect("a commit");
+        wait_until("a commit", TIMEOUT, || consumer.commit(&list, CommitMode::Sync).is_ok());
     }
 
     /// The offsets that a group has committed, by partition.
     pub fn committed(&self, group: &str) -> Vec<Option<i64>> {
         let consumer: BaseConsumer = client().set("group.id", group).create().expect("a consumer");
-        let mut list = TopicPartitionList::new();
-        list.add_partition_range(&self.name, 0, self.partitions - 1);
-        let list = consumer.committed_offsets(list, TIMEOUT).expect("offsets");
+        let mut answer = None;
+        // A broker that has just started does not lead the groups yet.
+        wait_until("a group's offsets", TIMEOUT, || {
+            let mut list = TopicPartitionList::new();
+            list.add_partition_range(&self.name, 0, self.partitions - 1);
+            answer = consumer.committed_offsets(list, TIMEOUT).ok();
+            answer.is_some()
+        });
+        let list = answer.expect("offsets");
         let offsets = list.elements();
         offsets
             .iter()
