@@ -192,6 +192,28 @@ fn a_record_is_handed_on_as_it_is() {
     assert_eq!(came, wanted);
 }
 
+/// The name of a header is what its producer wrote, and need not be text.
+#[test]
+fn a_header_that_is_no_text_harms_nobody() {
+    let topic = Topic::new("sink_consumer_header", 1);
+    topic.send_with_header(b"first", b"tidewire.seq");
+    topic.send_with_header(b"second", &[0xff, 0xfe]);
+    topic.send(0, 2..3);
+    let mut consumer = member(&topic).consumer;
+    let mut came = Vec::new();
+    let end = Instant::now() + LIMIT;
+    while came.len() < 3 {
+        assert!(Instant::now() < end, "{came:?}");
+        if let Polled::Record(record) = consumer.poll(WAIT).expect("a poll") {
+            let names: Vec<_> = record.headers().map(|(name, _)| name.to_owned()).collect();
+            came.push((record.value().map(<[u8]>::to_vec), names));
+        }
+    }
+    let wanted = [("first", vec!["tidewire.seq".to_owned()]), ("second", vec![]), ("v2", vec![])]
+        .map(|(value, names)| (Some(value.as_bytes().to_vec()), names));
+    assert_eq!(came, wanted);
+}
+
 #[test]
 fn only_what_is_stored_is_committed() {
     let topic = Topic::new("sink_consumer_commit", 2);

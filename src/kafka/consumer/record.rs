@@ -1,6 +1,8 @@
 //! A record where the client has it: nothing is copied.
 
-use rdkafka::message::{BorrowedMessage, Headers, Message};
+use std::panic::{self, AssertUnwindSafe};
+
+use rdkafka::message::{BorrowedHeaders, BorrowedMessage, Headers, Message};
 
 use crate::sink::consumer::AssignmentId;
 
@@ -46,11 +48,19 @@ impl ConsumedRecord<'_> {
         self.message.payload()
     }
 
-    /// Its headers in their order, name and value.
+    /// Its headers in their order, name and value. Without those whose names are no UTF-8, which nobody here looks for.
     pub fn headers(&self) -> impl Iterator<Item = (&str, Option<&[u8]>)> {
-        let headers = self.message.headers().map(Headers::iter);
-        headers.into_iter().flatten().map(|header| (header.key, header.value))
+        let headers = self.message.headers();
+        let count = headers.map_or(0, Headers::count);
+        (0..count).filter_map(move |at| header(headers?, at))
     }
+}
+
+/// A header by its place. The library panics over a name that is no UTF-8; a record from outside must not end the consumer.
+fn header(headers: &BorrowedHeaders, at: usize) -> Option<(&str, Option<&[u8]>)> {
+    let read = panic::catch_unwind(AssertUnwindSafe(|| headers.try_get(at)));
+    let header = read.ok().flatten()?;
+    Some((header.key, header.value))
 }
 
 impl std::fmt::Debug for ConsumedRecord<'_> {

@@ -1,6 +1,8 @@
 //! A topic of a test's own, and what a group has committed of it.
 
 use std::future::Future;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::pin::pin;
 use std::sync::atomic::AtomicBool;
 use std::task::{Context, Poll, Waker};
@@ -68,6 +70,34 @@ impl Topic {
         record.payload = value;
         self.producer.send(record).expect("room in the queue");
         self.producer.poll(Duration::ZERO);
+    }
+
+    /// Sends a record without a key whose only header has this name, which no client library would send, to partition 0.
+    pub fn send_with_header(&self, value: &[u8], name: &[u8]) {
+        let length = |bytes: &[u8]| u8::try_from(bytes.len() * 2).expect("a short text");
+        // Attributes, differences of time and offset, no key (-1 in zigzag), the value, one header without a value.
+        let mut record = vec![0, 0, 0, 1, length(value)];
+        record.extend_from_slice(value);
+        record.extend([2, length(name)]);
+        record.extend_from_slice(name);
+        record.push(1);
+        // Attributes, last difference, two times, no producer (id, epoch, sequence), one record: record batch of version 2.
+        let mut body = [&[0; 2 + 4 + 8 + 8][..], &[255; 8 + 2 + 4], &[0, 0, 0, 1, length(&record)]].concat();
+        body.extend(record);
+        let mut batch = [&[0; 8][..], &size(body.len() + 9), &[255; 4], &[2]].concat();
+        batch.extend(crc32c::crc32c(&body).to_be_bytes());
+        batch.extend(body);
+        // Produce in version 3, correlation 7, no client id; no transaction, acks 1, a second.
+        let mut request = vec![0, 0, 0, 3, 0, 0, 0, 7, 255, 255, 255, 255, 0, 1, 0, 0, 3, 232, 0, 0, 0, 1];
+        request.extend(u16::try_from(self.name.len()).expect("a short name").to_be_bytes());
+        request.extend_from_slice(self.name.as_bytes());
+        request.extend([&[0, 0, 0, 1, 0, 0, 0, 0][..], &size(batch.len()), &batch].concat());
+        let mut stream = TcpStream::connect(variable("TIDEWIRE_KAFKA")).expect("a broker");
+        stream.write_all(&[&size(request.len())[..], &request].concat()).expect("a request");
+        // Size, correlation, one topic, one partition; then the error.
+        let mut answer = vec![0; 4 + 4 + 4 + 2 + self.name.len() + 4 + 4 + 2];
+        stream.read_exact(&mut answer).expect("an answer");
+        assert!(answer.ends_with(&[0, 0]), "{answer:?}");
     }
 
     /// Sends records in a transaction of their own.
@@ -138,6 +168,10 @@ impl Topic {
             })
             .collect()
     }
+}
+
+fn size(bytes: usize) -> [u8; 4] {
+    u32::try_from(bytes).expect("a small request").to_be_bytes()
 }
 
 fn client() -> ClientConfig {
