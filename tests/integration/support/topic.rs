@@ -15,6 +15,7 @@ use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
 use rdkafka::message::{Header, OwnedHeaders};
 use rdkafka::producer::{BaseProducer, BaseRecord, Producer};
 use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
+use tidewire::clock::Clock;
 use tidewire::config::source::TopicCreation;
 use tidewire::kafka::topics::{TopicSettings, Topics};
 
@@ -61,8 +62,7 @@ impl Topic {
         for (name, value) in headers {
             owned = owned.insert(Header { key: name, value: *value });
         }
-        let mut record =
-            BaseRecord::<str, str>::to(&self.name).partition(partition).timestamp(1_700_000_000_123);
+        let mut record = BaseRecord::<str, str>::to(&self.name).partition(partition);
         if !headers.is_empty() {
             record = record.headers(owned);
         }
@@ -81,8 +81,11 @@ impl Topic {
         record.extend([2, length(name)]);
         record.extend_from_slice(name);
         record.push(1);
+        // Now, or the broker's retention would delete it.
+        let now = u64::try_from(Clock::System.now_nanos() / 1_000_000).expect("a time").to_be_bytes();
         // Attributes, last difference, two times, no producer (id, epoch, sequence), one record: record batch of version 2.
-        let mut body = [&[0; 2 + 4 + 8 + 8][..], &[255; 8 + 2 + 4], &[0, 0, 0, 1, length(&record)]].concat();
+        let mut body =
+            [&[0; 2 + 4][..], &now, &now, &[255; 8 + 2 + 4], &[0, 0, 0, 1, length(&record)]].concat();
         body.extend(record);
         let mut batch = [&[0; 8][..], &size(body.len() + 9), &[255; 4], &[2]].concat();
         batch.extend(crc32c::crc32c(&body).to_be_bytes());
