@@ -95,12 +95,17 @@ impl Topic {
         request.extend(u16::try_from(self.name.len()).expect("a short name").to_be_bytes());
         request.extend_from_slice(self.name.as_bytes());
         request.extend([&[0, 0, 0, 1, 0, 0, 0, 0][..], &size(batch.len()), &batch].concat());
-        let mut stream = TcpStream::connect(variable("TIDEWIRE_KAFKA")).expect("a broker");
-        stream.write_all(&[&size(request.len())[..], &request].concat()).expect("a request");
-        // Size, correlation, one topic, one partition; then the error.
-        let mut answer = vec![0; 4 + 4 + 4 + 2 + self.name.len() + 4 + 4 + 2];
-        stream.read_exact(&mut answer).expect("an answer");
-        assert!(answer.ends_with(&[0, 0]), "{answer:?}");
+        let request = [&size(request.len())[..], &request].concat();
+        // The broker may not lead a partition yet that was made a moment ago (error 6).
+        wait_until("a record is written", TIMEOUT, || {
+            let mut stream = TcpStream::connect(variable("TIDEWIRE_KAFKA")).expect("a broker");
+            stream.write_all(&request).expect("a request");
+            // Size, correlation, one topic, one partition; then the error.
+            let mut answer = vec![0; 4 + 4 + 4 + 2 + self.name.len() + 4 + 4 + 2];
+            stream.read_exact(&mut answer).expect("an answer");
+            assert!(answer.ends_with(&[0, 0]) || answer.ends_with(&[0, 6]), "{answer:?}");
+            answer.ends_with(&[0, 0])
+        });
     }
 
     /// Sends records in a transaction of their own.
