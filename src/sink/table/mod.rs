@@ -5,6 +5,10 @@
 //! proves that a key of the user's choice cannot lose or double rows; `adoption` compares all that with a table that is
 //! already there. Names reach a statement through `identifier` only.
 
+pub mod adoption;
 pub mod column_type;
+pub mod definition;
 pub mod identifier;
 pub mod mapping;
+pub mod meta_columns;
+pub mod sorting_key;
