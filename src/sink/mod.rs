@@ -5,3 +5,4 @@
 //! say what the table is, what a row is and which of two rows is the newer one.
 
 pub mod table;
+pub mod version;

@@ -7,6 +7,7 @@
 
 pub mod adoption;
 pub mod column_type;
+pub mod comment;
 pub mod definition;
 pub mod identifier;
 pub mod mapping;
