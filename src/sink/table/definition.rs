@@ -13,8 +13,10 @@
 //! Statements are idempotent (`IF NOT EXISTS`). ON CLUSTER and Replicated engines differ in the text only. Manual:
 //! "ReplacingMergeTree", "Data Replication", "Distributed DDL".
 
+use crate::config::sink::TableConfig;
 use crate::config::sink::modes::{KeylessMode, TableEngine};
-use crate::sink::table::identifier::{literal, qualified, quoted};
+use crate::error::{Classify, ErrorClass};
+use crate::sink::table::identifier::{literal, qualified, quoted, quoted_list};
 use crate::sink::table::mapping::added_default::{AddedDefault, statement_time};
 use crate::sink::table::mapping::{
     ColumnRole, MappedColumn, MappingError, MappingOptions, SourceColumn, map_column,
@@ -23,6 +25,7 @@ use crate::sink::table::meta_columns::{DeletionMarker, MetaColumns};
 use crate::sink::table::sorting_key::{
     KeyError, ProvenKey, identity_key, prove_order_by, prove_partition_by,
 };
+use crate::sink::version::Version;
 
 /// What tells the rows of a table apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +57,22 @@ pub struct TableOptions {
     pub synced_at: bool,
     /// Inserts whose tokens a table remembers.
     pub deduplication_window: u32,
+}
+
+impl TableOptions {
+    /// What the configuration says of a table of MySQL, named `database.table`.
+    pub fn of(config: &TableConfig, table: &str) -> Self {
+        TableOptions {
+            engine: config.engine,
+            replica: config.replica.clone(),
+            cluster: config.cluster.clone(),
+            order_by: config.order_by(table).map(str::to_owned),
+            partition_by: config.partition_by(table).map(str::to_owned),
+            keyless: config.keyless,
+            synced_at: config.synced_at,
+            deduplication_window: config.deduplication_window,
+        }
+    }
 }
 
 /// A table that can be made.
@@ -122,9 +141,9 @@ pub enum DefinitionError {
     },
 }
 
-impl crate::error::Classify for DefinitionError {
-    fn class(&self) -> crate::error::ErrorClass {
-        crate::error::ErrorClass::Fatal
+impl Classify for DefinitionError {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Fatal
     }
 
     fn remedy(&self) -> Option<String> {
@@ -297,7 +316,26 @@ impl TableDefinition {
         let meta = meta.iter().map(|(name, _)| *name);
         let inserted = meta.filter(|name| Some(*name) != self.meta.synced_at.as_deref());
         let names = self.columns.iter().map(|column| column.name.as_str()).chain(inserted);
-        format!("INSERT INTO {} ({})", self.name(), crate::sink::table::identifier::quoted_list(names))
+        format!("INSERT INTO {} ({})", self.name(), quoted_list(names))
+    }
+
+    /// Deletes what a snapshot did not find: rows that are live and older than its read point were deleted while nobody
+    /// looked. Deletions get the version of the read point, and stand where the rows stand. None for a table whose rows have no
+    /// key.
+    pub fn sweep(&self, read_point: Version) -> Option<String> {
+        let Identity::Key(key) = &self.identity else { return None };
+        let place: Vec<&str> = key.iter().map(String::as_str).chain(self.position_columns()).collect();
+        let (live, deleted) = match &self.meta.deletion {
+            DeletionMarker::IsDeleted(_) => ("0", "1"),
+            DeletionMarker::Sign(_) => ("1", "-1"),
+        };
+        let (version, deletion) = (quoted(&self.meta.version), quoted(self.meta.deletion.name()));
+        let place = quoted_list(place);
+        Some(format!(
+            "INSERT INTO {name} ({place}, {version}, {deletion}) SELECT {place}, {read_point}, {deleted} FROM {name} FINAL \
+             WHERE {version} < {read_point} AND {deletion} = {live}",
+            name = self.name(),
+        ))
     }
 
     fn name(&self) -> String {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::error::Classify;
+use crate::error::chain;
 use crate::sink::table::mapping::mysql_type::ChangedColumn;
 
 /// Columns of basic_crud's `orders`-like shape, as a schema-change record describes them.
@@ -124,7 +124,7 @@ fn r_4_keys_of_the_users_choice_say_which_columns_move_a_row() {
     let wrong = TableOptions { order_by: Some("tenant".to_owned()), ..options() };
     let error = define(&["id"], &wrong).unwrap_err();
     assert_eq!(
-        crate::error::chain(&error),
+        chain(&error),
         "table shop.orders: ORDER BY lacks the key column id: different rows would become one"
     );
 }
@@ -165,4 +165,18 @@ fn a_column_is_added_with_its_default_and_widened() {
         table.widen_column(column),
         "ALTER TABLE `shop`.`orders` MODIFY COLUMN `price` Nullable(Decimal(10, 2))"
     );
+}
+
+/// Section 5.3, reconciling after a new snapshot; bugs 129.
+#[test]
+fn r_1_a_sweep_deletes_what_a_snapshot_did_not_find() {
+    let custom = TableOptions { order_by: Some("tenant, id".to_owned()), ..options() };
+    let read_point = Version::new(40).unwrap();
+    assert_eq!(
+        define(&["id"], &custom).unwrap().sweep(read_point).unwrap(),
+        "INSERT INTO `shop`.`orders` (`id`, `tenant`, `_version`, `_deleted`) SELECT `id`, `tenant`, 40, 1 FROM \
+         `shop`.`orders` FINAL WHERE `_version` < 40 AND `_deleted` = 0"
+    );
+    let append = TableOptions { keyless: KeylessMode::Append, ..options() };
+    assert_eq!(define(&[], &append).unwrap().sweep(read_point), None);
 }
