@@ -82,7 +82,6 @@ impl Classify for FileHomeError {
                 | io::ErrorKind::NotADirectory
                 | io::ErrorKind::IsADirectory
                 | io::ErrorKind::ReadOnlyFilesystem
-                | io::ErrorKind::FileTooLarge
                 | io::ErrorKind::InvalidInput
                 | io::ErrorKind::InvalidFilename
                 | io::ErrorKind::Unsupported => ErrorClass::Fatal,
@@ -102,6 +101,9 @@ impl Classify for FileHomeError {
             FileHomeError::Io { source, path, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     Some(format!("make room on the file system of {}", path.display()))
+                }
+                io::ErrorKind::FileTooLarge => {
+                    Some(format!("raise the limit on the size of files (ulimit -f) for {}", path.display()))
                 }
                 io::ErrorKind::PermissionDenied => {
                     Some(format!("allow this user to write {}", path.display()))

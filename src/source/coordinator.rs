@@ -100,7 +100,7 @@ pub fn run(
         None => None,
     };
     let goes_on = restored.as_ref().filter(|offset| !offset.in_initial_snapshot());
-    let progress =
+    let mut progress =
         goes_on.map(|offset| StoredProgress::read(stored.sequence.as_deref(), offset)).unwrap_or_default();
     let begun = progress.begun();
     let sources = GtidSources::new(&config.filters)?;
@@ -157,7 +157,11 @@ pub fn run(
             // The history has it as it was stored.
             recovered_to = Some(offset.members());
             let mut offset = offset.on_server(gtids);
-            unfinished = progress.resume(&mut offset, &mut sequence, facts.variables.server_uuid());
+            // A history that is made anew is written at the offset as it was stored.
+            if decision.beginning == Beginning::StoredPosition {
+                let progress = std::mem::take(&mut progress);
+                unfinished = progress.resume(&mut offset, &mut sequence, facts.variables.server_uuid());
+            }
             offset.take_for_done(&not_captured.purged);
             match (&stored.reached, &stored.offset) {
                 (Some(beside), Some(text)) => offset.with_reached(beside, text)?,
@@ -204,7 +208,11 @@ pub fn run(
             set_database_charsets(&mut dispatcher, &databases);
         }
         Beginning::StoredPosition => {}
-        Beginning::RecoveredSchema => snapshot::recover_schema(&mut dispatcher, stop)?,
+        Beginning::RecoveredSchema => {
+            snapshot::recover_schema(&mut dispatcher, stop)?;
+            let (offset, sequence) = (&mut dispatcher.offset, &mut dispatcher.sequence);
+            dispatcher.unfinished = progress.resume(offset, sequence, facts.variables.server_uuid());
+        }
         Beginning::FirstBinlog => {
             dispatcher.history.initialize_storage().map_err(SourceError::History)?;
             set_database_charsets(&mut dispatcher, &databases);

@@ -152,8 +152,7 @@ impl EventDispatcher {
     }
 
     /// Stores history records; they are durable when this returns. Those that were stored before a kill are not stored again.
-    pub fn record_history(&mut self, records: Vec<HistoryRecord>) -> Result<(), SourceError> {
-        let mut records = records;
+    pub fn record_history(&mut self, mut records: Vec<HistoryRecord>) -> Result<(), SourceError> {
         records.retain(|record| !self.stored.contains(record));
         if records.is_empty() {
             return Ok(());

@@ -8,7 +8,7 @@ use tidewire::source::mysql::Connection;
 use crate::Outcome;
 use crate::findings::Findings;
 use crate::load::TABLES;
-use crate::reader::values;
+use crate::reader::{COMMITTED, read, values};
 use crate::sequence;
 
 fn number(row: &Value, column: &str) -> Outcome<i64> {
@@ -21,7 +21,6 @@ pub fn check(brokers: &str, prefix: &str, session: &mut Connection) -> Outcome<F
     for table in 0..TABLES {
         check_table(brokers, prefix, &format!("t{table}"), session, &mut findings)?;
         let topic = format!("{prefix}.{}.t{table}", crate::DATABASE);
-        sequence::grows(brokers, &topic, &mut findings)?;
         sequence::is_the_same_again(brokers, &topic, &mut findings)?;
     }
     check_counter(brokers, prefix, session, &mut findings)?;
@@ -41,9 +40,11 @@ fn check_table(
     let topic = format!("{prefix}.{}.{table}", crate::DATABASE);
     let mut versions: BTreeMap<i64, i64> = BTreeMap::new();
     let mut ended: HashSet<i64> = HashSet::new();
-    for (partition, values) in values(brokers, &topic)?.iter().enumerate() {
+    let partitions = read(brokers, &topic, COMMITTED)?;
+    sequence::grows(&topic, &partitions, findings);
+    for (partition, records) in partitions.iter().enumerate() {
         let mut last = (0, -1);
-        for value in values.iter().flatten() {
+        for value in records.iter().filter_map(|record| record.value.as_ref()) {
             findings.records += 1;
             let (before, after) = (&value["before"], &value["after"]);
             let id = number(if after.is_null() { before } else { after }, "id")?;

@@ -317,10 +317,14 @@ fn caught_up(brokers: &str, prefix: &str, ground: &mut Ground) -> Outcome<()> {
     let last = session.query_value(&format!("SELECT n FROM {DATABASE}.counter"));
     let last: i64 = last.map_err(|error| error.to_string())?.and_then(|text| text.parse().ok()).unwrap_or(0);
     let topic = format!("{prefix}.{DATABASE}.counter");
-    let began = Instant::now();
+    // It may have far to go, but must not stand still.
+    let (mut began, mut before) = (Instant::now(), None);
     loop {
-        let values = reader::values(brokers, &topic)?;
-        let newest = values.iter().flatten().flatten().filter_map(|value| value["after"]["n"].as_i64()).max();
+        let newest = reader::newest(brokers, &topic)?;
+        let newest = newest.iter().filter_map(|value| value["after"]["n"].as_i64()).max();
+        if newest > before {
+            (began, before) = (Instant::now(), newest);
+        }
         if newest == Some(last) {
             // What follows the last transaction, if anything does.
             thread::sleep(Duration::from_secs(1));

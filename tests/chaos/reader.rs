@@ -79,18 +79,38 @@ pub fn ends(brokers: &str, topic: &str) -> Outcome<Vec<i64>> {
 
 /// For each partition its records, in order.
 pub fn read(brokers: &str, topic: &str, isolation: &str) -> Outcome<Vec<Vec<Published>>> {
+    read_from(brokers, topic, isolation, |_| Offset::Beginning)
+}
+
+/// The values of what was committed last: those of the last hundred offsets of each partition.
+pub fn newest(brokers: &str, topic: &str) -> Outcome<Vec<Value>> {
+    let ends = ends(brokers, topic)?;
+    let from = |partition: usize| {
+        ends.get(partition).map_or(Offset::Beginning, |end| Offset::Offset((end - 100).max(0)))
+    };
+    let records = read_from(brokers, topic, COMMITTED, from)?;
+    Ok(records.into_iter().flatten().filter_map(|record| record.value).collect())
+}
+
+fn read_from(
+    brokers: &str,
+    topic: &str,
+    isolation: &str,
+    from: impl Fn(usize) -> Offset,
+) -> Outcome<Vec<Vec<Published>>> {
     let consumer = consumer(brokers, isolation)?;
     let count = partitions(&consumer, topic)?;
     let mut list = TopicPartitionList::new();
     for partition in 0..count {
-        list.add_partition_offset(topic, partition, Offset::Beginning).map_err(|error| error.to_string())?;
+        list.add_partition_offset(topic, partition, from(usize::try_from(partition).unwrap_or(0)))
+            .map_err(|error| error.to_string())?;
     }
     consumer.assign(&list).map_err(|error| error.to_string())?;
     let mut partitions: Vec<Vec<Published>> = (0..count).map(|_| Vec::new()).collect();
     let mut unfinished: HashSet<i32> = (0..count).collect();
-    let began = Instant::now();
+    let mut heard = Instant::now();
     while !unfinished.is_empty() {
-        if began.elapsed() > TIMEOUT {
+        if heard.elapsed() > TIMEOUT {
             return Err(format!("{topic} cannot be read to its end"));
         }
         match consumer.poll(Duration::from_millis(200)) {
@@ -100,6 +120,7 @@ pub fn read(brokers: &str, topic: &str, isolation: &str) -> Outcome<Vec<Vec<Publ
             }
             Some(Err(error)) => return Err(format!("{topic}: {error}")),
             Some(Ok(message)) => {
+                heard = Instant::now();
                 let place = usize::try_from(message.partition()).unwrap_or(usize::MAX);
                 partitions.get_mut(place).ok_or("a partition more")?.push(Published::of(&message)?);
             }

@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::process::Command;
 
 use serde_json::Value;
 
 use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
-use crate::support::database::{MYSQL97, variable};
+use crate::support::database::MYSQL97;
 use crate::support::process::{LIMIT, Process, tidewire};
 use crate::support::records::{changes, of_lines};
 use crate::support::writer::{Writer, written};
@@ -175,16 +174,13 @@ fn a_file_at_its_limit_is_named_and_nothing_half_written_stays() {
     let mut session = database(MYSQL97.variable(), name);
     session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)").unwrap();
     let connector = Connector::to_files(&MYSQL97, name);
-    let [worker, path] = connector.write_files();
-    let mut limited = Command::new("bash");
-    let script = r#"trap "" XFSZ; ulimit -f 100; exec "$0" run --worker "$1" "$2""#;
-    limited.args(["-c", script, &variable("TIDEWIRE_BIN"), &worker, &path]);
-    let mut process = Process::start(limited, &connector.file("log"));
-    process.wait_for(STREAMING, 1);
+    let mut process = connector.start_limited(100);
     for id in 0..300 {
         session.execute(&format!("INSERT INTO t VALUES ({id}, REPEAT('x', 700))")).unwrap();
     }
-    process.wait(LIMIT).expect(1, &["cannot write", "file_limit.file_limit.t.jsonl", "File too large"]);
+    process.wait_for("the connector starts again", 2);
+    let said = ["cannot write", "file_limit.file_limit.t.jsonl", "File too large", "raise the limit"];
+    process.terminate().expect(0, &said);
     let whole = connector.records("t").len();
     assert!(whole < 200, "{whole} records");
     let process = connector.start_streaming();

@@ -20,7 +20,7 @@ mod fail_points;
 mod failover;
 mod file_home;
 mod file_mode;
-mod full_spill;
+mod full_disk;
 mod generated_columns;
 mod ground;
 mod gtids;

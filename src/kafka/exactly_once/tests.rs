@@ -77,6 +77,8 @@ mod model {
 
     /// Changes of the source; each goes to one of two partitions.
     const CHANGES: u8 = 3;
+    /// The one that is a statement: before it is published the history has it.
+    const STATEMENT: u8 = 1;
     /// The partition of offsets.
     const OFFSETS: usize = 2;
     const MOST_STARTS: usize = 2;
@@ -94,8 +96,12 @@ mod model {
     enum Step {
         TakeOver,
         ReadOffset,
+        ReadHistory,
         /// Publish, commit, or nothing more.
         Idle,
+        /// Whose the identity is, and then the statement goes into the history.
+        Ask,
+        Store,
         /// The coordinator is told of the partition, then the record is appended: a change, or an offset.
         Join(usize, u8),
         Append(usize, u8),
@@ -107,8 +113,19 @@ mod model {
         epoch: u8,
         step: Step,
         next: u8,
+        /// The history has the statement, beyond the offset.
+        is_stored: bool,
         joined: BTreeSet<usize>,
         delivery: ExactlyOnce,
+    }
+
+    /// The order of steps that is tried.
+    #[derive(Clone, Copy)]
+    struct Order {
+        /// Offset and history are read before the identity is taken.
+        reads_first: bool,
+        /// Everything may happen between the question whose the identity is and the history's acknowledgement.
+        sleeps: bool,
     }
 
     #[derive(Clone, Debug, Default)]
@@ -122,6 +139,8 @@ mod model {
         logs: [Vec<(u8, u8, Fate)>; 3],
         /// The newest epoch that each leader has seen.
         seen: [u8; 3],
+        /// How often the history has the statement.
+        history: usize,
         instances: Vec<Option<Instance>>,
         kills: u8,
     }
@@ -139,15 +158,17 @@ mod model {
                 .iter()
                 .flatten()
                 .map(|one| {
-                    (one.epoch, one.step, one.next, &one.joined, &one.delivery.offsets, one.delivery.records)
+                    let delivery = (&one.delivery.offsets, one.delivery.records);
+                    (one.epoch, one.step, one.next, one.is_stored, &one.joined, delivery)
                 })
                 .collect();
-            let numbers = (self.instances.len(), self.kills, self.epoch, &self.open, &self.ending);
+            let numbers =
+                (self.instances.len(), self.kills, self.epoch, self.history, &self.open, &self.ending);
             format!("{numbers:?} {:?} {:?} {instances:?}", self.logs, self.seen)
         }
 
         /// Every world that one step makes of this one.
-        fn next(&self, reads_first: bool) -> Vec<World> {
+        fn next(&self, order: Order) -> Vec<World> {
             let mut worlds = Vec::new();
             if let Some((fate, partitions)) = &self.ending {
                 for partition in partitions {
@@ -166,8 +187,9 @@ mod model {
                 let mut world = self.clone();
                 world.instances.push(Some(Instance {
                     epoch: 0,
-                    step: if reads_first { Step::ReadOffset } else { Step::TakeOver },
+                    step: if order.reads_first { Step::ReadOffset } else { Step::TakeOver },
                     next: 0,
+                    is_stored: false,
                     joined: BTreeSet::new(),
                     delivery: ExactlyOnce::new(config(TransactionBoundary::Poll), KEPT, KEPT),
                 }));
@@ -182,7 +204,7 @@ mod model {
                     world.kills += 1;
                     worlds.push(world);
                 }
-                worlds.extend(self.step(place, instance, reads_first));
+                worlds.extend(self.step(place, instance, order));
             }
             worlds
         }
@@ -194,7 +216,7 @@ mod model {
             world
         }
 
-        fn step(&self, place: usize, instance: &Instance, reads_first: bool) -> Vec<World> {
+        fn step(&self, place: usize, instance: &Instance, order: Order) -> Vec<World> {
             let at = |step: Step| Instance { step, ..instance.clone() };
             let is_fenced = instance.epoch != self.epoch;
             match instance.step {
@@ -206,21 +228,27 @@ mod model {
                     vec![world]
                 }
                 Step::TakeOver => {
-                    let step = if reads_first { Step::Idle } else { Step::ReadOffset };
+                    let step = if order.reads_first { Step::Idle } else { Step::ReadOffset };
                     let mut world = self.with(place, Some(Instance { epoch: self.epoch + 1, ..at(step) }));
                     world.epoch += 1;
                     vec![world]
                 }
                 Step::ReadOffset => {
                     let next = visible(&self.logs[OFFSETS]).last().copied().unwrap_or(0);
-                    let step = if reads_first { Step::TakeOver } else { Step::Idle };
-                    vec![self.with(place, Some(Instance { next, ..at(step) }))]
+                    vec![self.with(place, Some(Instance { next, ..at(Step::ReadHistory) }))]
+                }
+                Step::ReadHistory => {
+                    let step = if order.reads_first { Step::TakeOver } else { Step::Idle };
+                    let is_stored = self.history > 0 && instance.next <= STATEMENT;
+                    vec![self.with(place, Some(Instance { is_stored, ..at(step) }))]
                 }
                 Step::Idle => {
                     let mut worlds = Vec::new();
-                    if instance.next < CHANGES {
-                        let step = Step::Join(usize::from(instance.next % 2), instance.next);
-                        worlds.push(self.with(place, Some(at(step))));
+                    // Everything in front of a statement is committed first.
+                    if instance.next == STATEMENT && instance.delivery.is_empty() {
+                        worlds.push(self.with(place, Some(at(Step::Ask))));
+                    } else if instance.next < CHANGES && instance.next != STATEMENT {
+                        worlds.push(self.with(place, Some(at(publish(instance.next)))));
                     }
                     if !instance.delivery.is_empty() {
                         let mut instance = instance.clone();
@@ -230,6 +258,15 @@ mod model {
                         worlds.push(self.with(place, Some(instance)));
                     }
                     worlds
+                }
+                Step::Ask if is_fenced => vec![self.with(place, None)],
+                Step::Ask if instance.is_stored => vec![self.with(place, Some(at(publish(STATEMENT))))],
+                Step::Ask if order.sleeps => vec![self.with(place, Some(at(Step::Store)))],
+                // Nothing fences the history.
+                Step::Ask | Step::Store => {
+                    let mut world = self.with(place, Some(at(publish(STATEMENT))));
+                    world.history += 1;
+                    vec![world]
                 }
                 Step::Join(partition, value) if instance.joined.contains(&partition) => {
                     vec![self.with(place, Some(at(Step::Append(partition, value))))]
@@ -273,7 +310,13 @@ mod model {
         }
 
         /// What is wrong with what a reader sees now.
-        fn fault(&self) -> Option<String> {
+        fn fault(&self, order: Order) -> Option<String> {
+            let is_published = visible(&self.logs[usize::from(STATEMENT % 2)]).contains(&STATEMENT);
+            let is_behind = visible(&self.logs[OFFSETS]).last().is_some_and(|next| *next > STATEMENT);
+            let most = if order.sleeps { MOST_STARTS } else { 1 };
+            if self.history > most || (self.history == 0 && (is_published || is_behind)) {
+                return Some(format!("the history has the statement {} times", self.history));
+            }
             for partition in 0..OFFSETS {
                 let seen = visible(&self.logs[partition]);
                 let wanted: Vec<u8> =
@@ -292,8 +335,13 @@ mod model {
         }
     }
 
+    /// The step that begins to publish a change.
+    fn publish(change: u8) -> Step {
+        Step::Join(usize::from(change % 2), change)
+    }
+
     /// Tries all orders; how many worlds there are, or the first fault.
-    fn explore(reads_first: bool) -> Result<usize, String> {
+    fn explore(order: Order) -> Result<usize, String> {
         let mut known = HashSet::new();
         let mut open = vec![World::default()];
         let mut ends = 0;
@@ -301,10 +349,10 @@ mod model {
             if !known.insert(world.key()) {
                 continue;
             }
-            if let Some(fault) = world.fault() {
+            if let Some(fault) = world.fault(order) {
                 return Err(fault);
             }
-            let next = world.next(reads_first);
+            let next = world.next(order);
             if next.is_empty() {
                 // Nothing can happen any more: everything has to be there.
                 if !world.is_complete() {
@@ -319,13 +367,15 @@ mod model {
 
     #[test]
     fn in_every_order_every_change_is_committed_once() {
-        let worlds = explore(false).unwrap();
-        assert!(worlds > 10_000, "{worlds} worlds are too few to say so");
+        for sleeps in [false, true] {
+            let worlds = explore(Order { reads_first: false, sleeps }).unwrap();
+            assert!(worlds > 10_000, "{worlds} worlds are too few to say so");
+        }
     }
 
     /// The model sees the fault that the order of the first two steps keeps away.
     #[test]
     fn offsets_that_are_read_too_early_double_changes() {
-        explore(true).unwrap_err();
+        explore(Order { reads_first: true, sleeps: false }).unwrap_err();
     }
 }

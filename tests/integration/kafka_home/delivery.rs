@@ -119,7 +119,9 @@ fn a_record_that_is_too_large_fails_for_good_and_the_offset_stays() {
     assert_eq!(refused.class(), ErrorClass::Fatal);
     assert_eq!(
         refused.to_string(),
-        format!("record of 1100000 bytes for topic {topic} is larger than allowed")
+        format!(
+            "record of 1100000 bytes for topic {topic} is larger than allowed: max.request.size of the producer is 1048576"
+        )
     );
     assert!(home.publish(&batch(&topic, &[(None, Some("row"))], &[])).is_err());
     assert!(home.flush().is_err());

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tempfile::TempDir;
 
 use crate::support::broker::Broker;
-use crate::support::database::Database;
+use crate::support::database::{Database, variable};
 use crate::support::process::{Ended, LIMIT, Process, tidewire, wait_until};
 use crate::support::records::{Record, of_file};
 
@@ -126,6 +127,17 @@ impl Connector {
     pub fn start_instance(&self, log: &str) -> Process {
         let [worker, connector] = self.write_files();
         Process::start(tidewire(["run", "--worker", &worker, &connector]), &self.file(log))
+    }
+
+    /// The same with files of at most so many kilobytes, once it streams: a write beyond fails in its middle.
+    pub fn start_limited(&self, kilobytes: u32) -> Process {
+        let [worker, connector] = self.write_files();
+        let mut limited = Command::new("bash");
+        let script = format!(r#"trap "" XFSZ; ulimit -S -f {kilobytes}; exec "$0" run --worker "$1" "$2""#);
+        limited.args(["-c", &script, &variable("TIDEWIRE_BIN"), &worker, &connector]);
+        let mut process = Process::start(limited, &self.file("log"));
+        process.wait_for(STREAMING, 1);
+        process
     }
 
     /// The same, killed at a point: see `tidewire::fail_point`.

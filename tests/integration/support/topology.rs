@@ -48,13 +48,10 @@ impl Topology {
         for next in MODES.iter().skip_while(|known| mode.as_deref() != Some(**known)).skip(1) {
             self.execute(number, &[&format!("SET GLOBAL gtid_mode = {next}")]);
         }
+        self.promote(number);
         self.execute(
             number,
             &[
-                "STOP REPLICA",
-                "RESET REPLICA ALL",
-                "SET GLOBAL super_read_only = OFF",
-                "SET GLOBAL read_only = OFF",
                 "SET SESSION sql_log_bin = 0",
                 &format!("DROP DATABASE IF EXISTS {database}"),
                 "RESET BINARY LOGS AND GTIDS",

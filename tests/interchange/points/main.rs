@@ -44,6 +44,7 @@ use checker::{Checked, Turn, check};
 use debezium::{Debezium, end_readers};
 use load::Load;
 use random::Random;
+use support::broker::Broker;
 use support::connector::{Connector, STREAMING};
 use support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
 use support::process::Process;
@@ -184,6 +185,14 @@ impl Ground<'_> {
     /// The process of the last turn, if it is not Debezium's.
     fn turns(&mut self, load: &Load, random: &mut Random, points: u64) -> Outcome<Option<Process>> {
         let mut process: Option<Process> = None;
+        // Before it has stored an offset, a start takes a snapshot, and tables are altered under it all the time.
+        let began = Instant::now();
+        while self.stored()?.is_null() {
+            if began.elapsed() > LIMIT {
+                return Err("Debezium stores no offset".to_owned());
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
         for point in 1..=points {
             let kill = random.chance(50);
             thread::sleep(Duration::from_millis(random.next() % 3_000));
@@ -229,15 +238,21 @@ impl Ground<'_> {
         for topic in checker::topics(&self.connector) {
             ends.push((topic.clone(), reader::ends(&self.brokers, &topic)?));
         }
-        let mut stored = Value::Null;
-        let key = serde_json::json!([self.connector.name, {"server": self.connector.prefix}]);
-        for record in reader::read(&self.brokers, OFFSETS, reader::COMMITTED)?.into_iter().flatten() {
-            if record.key.as_ref() == Some(&key) {
-                stored = record.value.unwrap_or_default();
-            }
-        }
+        let stored = self.stored()?;
         self.turns.push(Turn { debezium, ends: ends.into_iter().collect(), stored });
         Ok(())
+    }
+
+    /// The offset that is stored.
+    fn stored(&self) -> Outcome<Value> {
+        let key = serde_json::json!([self.connector.name, {"server": self.connector.prefix}]);
+        // Other connectors of the worker store there, too.
+        let texts = Broker::new(&self.brokers).texts(OFFSETS);
+        let of_key = |[stored_key, value]: [Option<String>; 2]| {
+            let stored_key: Value = serde_json::from_str(&stored_key?).ok()?;
+            if stored_key == key { serde_json::from_str(&value?).ok() } else { None }
+        };
+        Ok(texts.into_iter().rev().find_map(of_key).unwrap_or_default())
     }
 
     /// Until what is committed has the last transaction.
@@ -247,9 +262,8 @@ impl Ground<'_> {
         let topic = format!("{}.{name}.counter", self.connector.prefix);
         let began = Instant::now();
         loop {
-            let values = reader::values(&self.brokers, &topic)?;
-            let newest =
-                values.iter().flatten().flatten().filter_map(|value| value["after"]["n"].as_i64()).max();
+            let newest = reader::newest(&self.brokers, &topic)?;
+            let newest = newest.iter().filter_map(|value| value["after"]["n"].as_i64()).max();
             if newest.map(|newest| newest.to_string()).as_deref() == Some(&last) {
                 // What follows the last transaction, if anything does.
                 thread::sleep(Duration::from_secs(1));
