@@ -54,8 +54,9 @@ pub struct Adoption {
 
 impl Adoption {
     /// The table as it is there: rows are encoded and named by it.
-    pub fn apply(self, wanted: TableDefinition) -> TableDefinition {
-        let mut table = TableDefinition { meta: self.meta, partition_by: self.partition_by, ..wanted };
+    pub fn apply(self, mut table: TableDefinition) -> TableDefinition {
+        table.meta = self.meta;
+        table.partition_by = self.partition_by;
         for (name, column_type) in self.wider {
             if let Some(column) = table.columns.iter_mut().find(|column| column.name == name) {
                 column.column_type = column_type;

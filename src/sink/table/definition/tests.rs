@@ -1,6 +1,8 @@
 use super::*;
 use crate::error::chain;
+use crate::sink::table::mapping::added_default::AddedDefault;
 use crate::sink::table::mapping::mysql_type::ChangedColumn;
+use crate::sink::version::Version;
 
 /// Columns of basic_crud's `orders`-like shape, as a schema-change record describes them.
 fn columns() -> Vec<SourceColumn> {
