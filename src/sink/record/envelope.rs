@@ -13,7 +13,7 @@ use crate::connect::schema::Schema;
 use crate::converter::json::schema_reader::{SchemaError, read_schema};
 use crate::error::{Classify, ErrorClass};
 use crate::event::operation::Operation;
-use crate::sink::record::scanner::{Json, Members, ScanError, Scanner};
+use crate::sink::record::scanner::{Json, Members, ScanError, Scanner, utf8};
 
 /// A record's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,44 +152,77 @@ pub fn read_key(bytes: Option<&[u8]>) -> Result<Option<RecordKey<'_>>, RecordErr
     }
 }
 
-/// Reads a value.
+/// Reads a value. A payload alone is walked once; behind a schema it is found first and walked then.
 pub fn read_value(bytes: Option<&[u8]>) -> Result<RecordValue<'_>, RecordError> {
     let Some(bytes) = bytes else { return Ok(RecordValue::Tombstone) };
     let of_value = |source| RecordError::Json { part: "value", source };
-    let (schema, payload) = parts(Scanner::only_value(bytes).map_err(of_value)?).map_err(of_value)?;
-    let object = match payload {
-        Json::Null => return Ok(RecordValue::Tombstone),
-        Json::Object(object) => object,
-        _ => return Err(RecordError::NoEnvelope { missing: "op" }),
-    };
-    let (mut operation, mut before, mut after, mut source) = (None, None, None, None);
-    let mut members = Members::of(object).map_err(of_value)?;
-    while let Some((name, value)) = members.next_member().map_err(of_value)? {
-        match name.plain() {
-            Some("op") => operation = Some(value),
-            Some("before") => before = Some(value),
-            Some("after") => after = Some(value),
-            Some("source") => source = Some(value),
-            _ => {}
+    let text = utf8(bytes).map_err(of_value)?;
+    if !text.trim_start().starts_with('{') {
+        return match Scanner::only_value(bytes).map_err(of_value)? {
+            Json::Null => Ok(RecordValue::Tombstone),
+            _ => Err(RecordError::NoEnvelope { missing: "op" }),
+        };
+    }
+    let outer = EnvelopeMembers::walk(text).map_err(of_value)?;
+    match (outer.operation, outer.schema, outer.payload) {
+        (None, Some(Json::Object(_)), Some(Json::Null)) => Ok(RecordValue::Tombstone),
+        (None, Some(Json::Object(schema)), Some(Json::Object(payload))) => {
+            EnvelopeMembers::walk(payload).map_err(of_value)?.value(Some(schema))
         }
+        _ => outer.value(None),
     }
-    let missing = |missing| RecordError::NoEnvelope { missing };
-    let operation = match operation.ok_or_else(|| missing("op"))? {
-        Json::String(text) => text.plain().and_then(operation_of).ok_or(RecordError::Operation)?,
-        _ => return Err(RecordError::Member { member: "op" }),
-    };
-    let source = match source.ok_or_else(|| missing("source"))? {
-        Json::Object(block) => SourceBlock(block),
-        _ => return Err(RecordError::Member { member: "source" }),
-    };
-    if operation == Operation::Truncate {
-        return Ok(RecordValue::Truncate(source));
+}
+
+/// The members of an envelope, or of the parts around one.
+#[derive(Default)]
+struct EnvelopeMembers<'a> {
+    schema: Option<Json<'a>>,
+    payload: Option<Json<'a>>,
+    operation: Option<Json<'a>>,
+    before: Option<Json<'a>>,
+    after: Option<Json<'a>>,
+    source: Option<Json<'a>>,
+}
+
+impl<'a> EnvelopeMembers<'a> {
+    fn walk(object: &'a str) -> Result<Self, ScanError> {
+        let mut found = EnvelopeMembers::default();
+        let mut members = Members::of(object)?;
+        while let Some((name, value)) = members.next_member()? {
+            let place = match name.plain() {
+                Some("schema") => &mut found.schema,
+                Some("payload") => &mut found.payload,
+                Some("op") => &mut found.operation,
+                Some("before") => &mut found.before,
+                Some("after") => &mut found.after,
+                Some("source") => &mut found.source,
+                _ => continue,
+            };
+            *place = Some(value);
+        }
+        members.end()?;
+        Ok(found)
     }
-    let (before, after) = (row(before, "before")?, row(after, "after")?);
-    if operation != Operation::Delete && after.is_none() {
-        return Err(RecordError::NoRowAfter);
+
+    fn value(self, schema: Option<&'a str>) -> Result<RecordValue<'a>, RecordError> {
+        let missing = |missing| RecordError::NoEnvelope { missing };
+        let operation = match self.operation.ok_or_else(|| missing("op"))? {
+            Json::String(text) => text.plain().and_then(operation_of).ok_or(RecordError::Operation)?,
+            _ => return Err(RecordError::Member { member: "op" }),
+        };
+        let source = match self.source.ok_or_else(|| missing("source"))? {
+            Json::Object(block) => SourceBlock(block),
+            _ => return Err(RecordError::Member { member: "source" }),
+        };
+        if operation == Operation::Truncate {
+            return Ok(RecordValue::Truncate(source));
+        }
+        let (before, after) = (row(self.before, "before")?, row(self.after, "after")?);
+        if operation != Operation::Delete && after.is_none() {
+            return Err(RecordError::NoRowAfter);
+        }
+        Ok(RecordValue::Row(RowChange { operation, before, after, source, schema }))
     }
-    Ok(RecordValue::Row(RowChange { operation, before, after, source, schema }))
 }
 
 /// A row, where there is one.

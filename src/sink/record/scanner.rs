@@ -109,6 +109,11 @@ fn unicode(text: &str) -> (char, &str) {
     }
 }
 
+/// Bytes as text.
+pub fn utf8(bytes: &[u8]) -> Result<&str, ScanError> {
+    str::from_utf8(bytes).map_err(|error| ScanError { at: error.valid_up_to() })
+}
+
 /// A place in a text.
 #[derive(Clone, Debug)]
 pub struct Scanner<'a> {
@@ -124,11 +129,16 @@ impl<'a> Scanner<'a> {
 
     /// The one value that bytes hold, with nothing but blanks around it.
     pub fn only_value(bytes: &'a [u8]) -> Result<Json<'a>, ScanError> {
-        let text = str::from_utf8(bytes).map_err(|error| ScanError { at: error.valid_up_to() })?;
-        let mut scanner = Scanner::new(text);
+        let mut scanner = Scanner::new(utf8(bytes)?);
         let value = scanner.value()?;
-        scanner.skip_blanks();
-        if scanner.at == text.len() { Ok(value) } else { Err(scanner.error()) }
+        scanner.end()?;
+        Ok(value)
+    }
+
+    /// Nothing but blanks is left.
+    fn end(&mut self) -> Result<(), ScanError> {
+        self.skip_blanks();
+        if self.at == self.text.len() { Ok(()) } else { Err(self.error()) }
     }
 
     fn error(&self) -> ScanError {
@@ -217,19 +227,21 @@ impl<'a> Scanner<'a> {
     fn nested(&mut self, start: usize) -> Result<&'a str, ScanError> {
         let mut depth = 0usize;
         loop {
-            match self.peek().ok_or_else(|| self.error())? {
+            let byte = self.peek().ok_or_else(|| self.error())?;
+            self.at += 1;
+            match byte {
                 b'"' => {
-                    self.at += 1;
                     self.skip_string()?;
-                    continue;
                 }
                 b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth -= 1,
+                b'}' | b']' => {
+                    // The first byte opened it.
+                    depth -= 1;
+                    if depth == 0 {
+                        return Ok(self.slice(start));
+                    }
+                }
                 _ => {}
-            }
-            self.at += 1;
-            if depth == 0 {
-                return self.text.get(start..self.at).ok_or_else(|| self.error());
             }
         }
     }
@@ -248,6 +260,12 @@ impl<'a> Members<'a> {
         let mut scanner = Scanner::new(object);
         scanner.expect(b'{')?;
         Ok(Members { scanner, is_first: true })
+    }
+
+    /// Behind the last one: whether only blanks follow the object.
+    pub fn end(mut self) -> Result<(), ScanError> {
+        self.scanner.expect(b'}')?;
+        self.scanner.end()
     }
 
     /// The next one; none behind the last.

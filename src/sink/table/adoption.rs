@@ -52,6 +52,20 @@ pub struct Adoption {
     pub wider: Vec<(String, ColumnType)>,
 }
 
+impl Adoption {
+    /// The table as it is there: rows are encoded and named by it.
+    pub fn apply(self, mut table: TableDefinition) -> TableDefinition {
+        table.meta = self.meta;
+        table.partition_by = self.partition_by;
+        for (name, column_type) in self.wider {
+            if let Some(column) = table.columns.iter_mut().find(|column| column.name == name) {
+                column.column_type = column_type;
+            }
+        }
+        table
+    }
+}
+
 /// One thing that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {

@@ -16,7 +16,7 @@ pub(super) fn holds(wide: &ColumnType, narrow: &ColumnType) -> bool {
 
 fn value_holds(wide: &ColumnType, narrow: &ColumnType) -> bool {
     use ColumnType::{Array, Bool, Date, Date32, DateTime, DateTime64, Decimal, FixedString};
-    use ColumnType::{Float32, Float64, Int, Json, String, Time64, UInt};
+    use ColumnType::{Float32, Float64, Int, String, Time64, UInt};
     match (wide, narrow) {
         (wide, narrow) if wide == narrow => true,
         (Int(_) | UInt(_), Bool) => true,
@@ -40,7 +40,7 @@ fn value_holds(wide: &ColumnType, narrow: &ColumnType) -> bool {
         ) => to == from && wide >= narrow && *wide <= 8,
         (Time64(wide), Time64(narrow)) => wide >= narrow,
         // A column of text takes a decimal or a date without loss, but not in the form in which we send them.
-        (String, FixedString(_) | Json) => true,
+        (String, FixedString(_)) => true,
         (Array(wide), Array(narrow)) => holds(wide, narrow),
         _ => false,
     }

@@ -1,6 +1,8 @@
 use super::*;
 use crate::error::chain;
+use crate::sink::table::mapping::added_default::AddedDefault;
 use crate::sink::table::mapping::mysql_type::ChangedColumn;
+use crate::sink::version::Version;
 
 /// Columns of basic_crud's `orders`-like shape, as a schema-change record describes them.
 fn columns() -> Vec<SourceColumn> {
@@ -115,7 +117,7 @@ fn r_4_keys_of_the_users_choice_say_which_columns_move_a_row() {
         ..options()
     };
     let table = define(&["id"], &custom).unwrap();
-    assert_eq!(table.position_columns().collect::<Vec<_>>(), ["tenant", "created"]);
+    assert_eq!(table.position_columns(), ["tenant", "created"]);
     let statement = table.create_table("");
     assert!(
         statement.contains("PARTITION BY (toYYYYMM(`created`))\nORDER BY (`tenant`, `id`)\n"),
@@ -170,7 +172,11 @@ fn a_column_is_added_with_its_default_and_widened() {
 /// Section 5.3, reconciling after a new snapshot; bugs 129.
 #[test]
 fn r_1_a_sweep_deletes_what_a_snapshot_did_not_find() {
-    let custom = TableOptions { order_by: Some("tenant, id".to_owned()), ..options() };
+    let custom = TableOptions {
+        order_by: Some("tenant, id".to_owned()),
+        partition_by: Some("tenant % 7".to_owned()),
+        ..options()
+    };
     let read_point = Version::new(40).unwrap();
     assert_eq!(
         define(&["id"], &custom).unwrap().sweep(read_point).unwrap(),

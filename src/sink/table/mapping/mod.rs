@@ -71,7 +71,7 @@ pub enum SourceType {
     Json,
     /// GEOMETRY and its kinds, as well-known binary.
     Geometry,
-    /// VECTOR; the server has no empty one.
+    /// VECTOR. An array cannot be NULL, so NULL is the empty one.
     Vector,
     /// MariaDB's UUID.
     Uuid,
