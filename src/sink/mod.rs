@@ -1,9 +1,12 @@
 //! Debezium's topics into ClickHouse tables.
 //!
 //! A record is read where it lies (`record`), gets the number that orders it among all changes of its row (`version`), and
-//! belongs to a table whose columns were mapped from MySQL's once (`table`). Nothing here opens a connection: these modules
-//! say what the table is, what a row is and which of two rows is the newer one.
+//! belongs to a table whose columns were mapped from MySQL's once (`table`). Its values become the bytes of a row
+//! (`row_binary`); rows go to the server in large inserts, and what it answers says what to do next (`clickhouse`, the only
+//! one of them that opens a connection).
 
+pub mod clickhouse;
 pub mod record;
+pub mod row_binary;
 pub mod table;
 pub mod version;

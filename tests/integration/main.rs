@@ -11,6 +11,8 @@ mod back_pressure;
 mod change_sequence;
 mod charset_paths;
 mod charsets;
+mod clickhouse_client;
+mod clickhouse_values;
 mod column_defaults;
 mod connection;
 mod damaged_files;

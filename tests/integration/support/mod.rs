@@ -1,6 +1,7 @@
 //! The servers of the test ground, the binary as a process, and what it wrote.
 
 pub mod broker;
+pub mod clickhouse;
 pub mod connector;
 pub mod database;
 pub mod process;
