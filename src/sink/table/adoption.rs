@@ -8,6 +8,7 @@
 
 use std::fmt;
 
+use crate::sink::clickhouse::system_tables::Table;
 use crate::sink::table::column_type::{ColumnType, Width};
 use crate::sink::table::definition::{Identity, TableDefinition};
 use crate::sink::table::meta_columns::{DeletionMarker, MetaColumns};
@@ -147,6 +148,23 @@ impl fmt::Display for Difference {
             Difference::ComputedColumn { column, kind } => {
                 write!(out, "column {column}: it is {kind}, so nothing can be inserted into it")
             }
+        }
+    }
+}
+
+impl From<&Table> for ExistingTable {
+    fn from(table: &Table) -> Self {
+        let columns = table.columns.iter().map(|column| ExistingColumn {
+            name: column.name.clone(),
+            column_type: column.column_type.clone(),
+            default_kind: column.default_kind.clone(),
+        });
+        ExistingTable {
+            engine: table.engine.clone(),
+            engine_full: table.engine_full.clone(),
+            sorting_key: table.sorting_key.clone(),
+            partition_key: table.partition_key.clone(),
+            columns: columns.collect(),
         }
     }
 }

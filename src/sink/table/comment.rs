@@ -79,6 +79,11 @@ impl TableComment {
         serde_json::to_string(&stored).unwrap_or_default()
     }
 
+    /// Whether the table has the schema change of this version: it never goes back to an older one.
+    pub fn has_applied(&self, version: Version) -> bool {
+        self.schema >= Some(version)
+    }
+
     /// Reads a comment; none for one that is somebody else's or of another format.
     pub fn parse(text: &str) -> Option<TableComment> {
         let stored: Stored = serde_json::from_str(text).ok()?;
@@ -141,7 +146,9 @@ mod tests {
             ),
         ] {
             assert_eq!(comment.to_json(), text);
-            assert_eq!(TableComment::parse(text), Some(comment));
+            assert_eq!(TableComment::parse(text), Some(comment.clone()));
+            let applied = [11, 12, 13].map(|number| comment.has_applied(Version::new(number).unwrap()));
+            assert_eq!(applied, [comment.schema.is_some(), comment.schema.is_some(), false]);
         }
         for text in [
             "",

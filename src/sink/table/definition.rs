@@ -247,13 +247,24 @@ impl TableDefinition {
     }
 }
 
-/// What tells the rows apart; none for a table to be refused. NULLs of a unique key are all different in MySQL and one in
-/// ClickHouse, so a key with them is none.
+impl<'a> SourceTable<'a> {
+    /// A column by its name.
+    pub fn column(&self, name: &str) -> Option<&'a SourceColumn> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}
+
+/// The key that tells rows apart, if there is one. NULLs of a unique key are all different in MySQL and one in ClickHouse, so
+/// a key with them is none.
+pub(super) fn usable_key(source: SourceTable<'_>) -> Option<&[String]> {
+    let allows_null = |name: &String| source.column(name).is_some_and(|column| column.nullable);
+    (!source.key.is_empty() && !source.key.iter().any(allows_null)).then_some(source.key)
+}
+
+/// What tells the rows apart; none for a table to be refused.
 fn identity(source: SourceTable<'_>, keyless: KeylessMode) -> Option<Identity> {
-    let allows_null =
-        |name: &String| source.columns.iter().any(|column| column.name == *name && column.nullable);
-    if !source.key.is_empty() && !source.key.iter().any(allows_null) {
-        return Some(Identity::Key(source.key.to_vec()));
+    if let Some(key) = usable_key(source) {
+        return Some(Identity::Key(key.to_vec()));
     }
     match keyless {
         KeylessMode::Refuse => None,

@@ -74,6 +74,11 @@ impl TableDefinition {
         format!("{} MODIFY COLUMN {} {}", self.alter(), quoted(&column.name), column.column_type)
     }
 
+    /// `MODIFY COMMENT`: what the table has got is written down when it has it.
+    pub fn modify_comment(&self, comment: &str) -> String {
+        format!("{} MODIFY COMMENT {}", self.alter(), literal(comment))
+    }
+
     /// `TRUNCATE TABLE`.
     pub fn truncate(&self) -> String {
         format!("TRUNCATE TABLE {}{}", self.name(), self.on_cluster())
