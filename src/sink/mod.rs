@@ -1,12 +1,13 @@
 //! Debezium's topics into ClickHouse tables.
 //!
 //! A record is read where it lies (`record`), gets the number that orders it among all changes of its row (`version`), and
-//! belongs to a table whose columns were mapped from MySQL's once (`table`). Its values become the bytes of a row
-//! (`row_binary`); rows go to the server in large inserts, and what it answers says what to do next (`clickhouse`, the only
+//! belongs to a table whose columns were mapped from MySQL's once (`table`). Its values become the bytes of a row (`row`, with the
+//! encoders of `row_binary`); rows go to the server in large inserts, and what it answers says what to do next (`clickhouse`, the only
 //! one of them that opens a connection).
 
 pub mod clickhouse;
 pub mod record;
+pub mod row;
 pub mod row_binary;
 pub mod table;
 pub mod version;

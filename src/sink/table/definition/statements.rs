@@ -84,16 +84,6 @@ impl TableDefinition {
         format!("TRUNCATE TABLE {}{}", self.name(), self.on_cluster())
     }
 
-    /// `INSERT INTO` with every column named, in the order in which rows are to be encoded: MySQL's, the row hash, the version,
-    /// the deletion.
-    pub fn insert_into(&self) -> String {
-        let meta = self.meta.typed();
-        let meta = meta.iter().map(|(name, _)| *name);
-        let inserted = meta.filter(|name| Some(*name) != self.meta.synced_at.as_deref());
-        let names = self.columns.iter().map(|column| column.name.as_str()).chain(inserted);
-        format!("INSERT INTO {} ({})", self.name(), quoted_list(names))
-    }
-
     /// Deletes what a snapshot did not find: rows that are live and older than its read point were deleted while nobody
     /// looked. Deletions get the version of the read point, and stand where the rows stand. None for a table whose rows have no
     /// key.
