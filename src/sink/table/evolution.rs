@@ -49,7 +49,7 @@ pub struct EvolutionStep {
 }
 
 /// What a statement does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepKind {
     /// `ADD COLUMN IF NOT EXISTS`.
     Add,

@@ -1,0 +1,178 @@
+//! The data records of the golden scenarios, written as rows and selected back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tidewire::connect::schema::Schema;
+use tidewire::converter::json::schema_reader::read_schema;
+use tidewire::error::chain;
+use tidewire::event::operation::Operation;
+use tidewire::sink::clickhouse::client::Client;
+use tidewire::sink::clickhouse::compression::Compression;
+use tidewire::sink::clickhouse::insert::{InsertStatement, Rows};
+use tidewire::sink::record::envelope::{RecordKey, RecordValue, read_key, read_value, row_schema};
+use tidewire::sink::row::row_writer::{RowForm, RowWriter};
+use tidewire::sink::table::definition::{Identity, SourceTable, TableDefinition};
+use tidewire::sink::table::mapping::connect_type::source_column;
+use tidewire::sink::version::{Incarnation, VersionScheme};
+
+use super::golden::{Record, mapping, options, records, scenarios};
+use crate::support::clickhouse::{client, new_database, run, values};
+
+/// A table of one topic and one schema.
+struct Target {
+    table: TableDefinition,
+    writer: RowWriter,
+    rows: Vec<Vec<u8>>,
+    /// For each key whether its row lives; without a key how many rows do.
+    live: BTreeMap<String, bool>,
+    balance: i64,
+}
+
+impl Target {
+    fn new(database: &str, topic: &str, row: &Schema, key: Option<RecordKey<'_>>) -> Target {
+        let columns: Vec<_> = row
+            .fields
+            .iter()
+            .map(|field| source_column(&field.name, &field.schema).expect("a column"))
+            .collect();
+        let key: Vec<String> = key
+            .map(|key| {
+                read_schema(&serde_json::from_str(key.schema.expect("a schema of the key")).expect("json"))
+            })
+            .map(|schema| schema.expect("a schema").fields.iter().map(|field| field.name.clone()).collect())
+            .unwrap_or_default();
+        let source = SourceTable { columns: &columns, key: &key, low_cardinality: &|_| false };
+        let table = TableDefinition::new(database, topic, source, &mapping(), &options()).expect("a table");
+        let form = RowForm { schema: Some(row), ..RowForm::default() };
+        let writer = RowWriter::new(&table, None, form).expect("a writer");
+        Target { table, writer, rows: Vec::new(), live: BTreeMap::new(), balance: 0 }
+    }
+
+    /// Inserts the rows in two batches, the later one first: versions and not arrival decide.
+    fn insert(&mut self, client: &Client) {
+        run(client, &self.table.create_table(""));
+        let columns = self.writer.columns();
+        let insert = InsertStatement::new(&self.table.database, &self.table.table, &columns);
+        let (first, second) = self.rows.split_at(self.rows.len() / 2);
+        for batch in [second, first].into_iter().filter(|batch| !batch.is_empty()) {
+            let rows = Rows {
+                bytes: &batch.concat(),
+                token: None,
+                compression: Compression::Lz4,
+                settings: &[],
+                id_prefix: "rows",
+            };
+            insert
+                .send(client, rows, &mut Vec::new())
+                .unwrap_or_else(|error| panic!("{}: {}", self.table.table, chain(&error)));
+        }
+    }
+}
+
+/// Reads the data records of a scenario into one table a topic and schema: changes of a schema are for other tests.
+fn targets(database: &str, scenario: &str) -> BTreeMap<String, Target> {
+    let offsets = VersionScheme::Offset(Incarnation::new(1).expect("an incarnation"));
+    let mut targets: BTreeMap<String, Target> = BTreeMap::new();
+    let mut names: BTreeMap<(String, String), String> = BTreeMap::new();
+    for Record { topic, offset, key, value } in records(scenario) {
+        let Ok(value) = read_value(value.as_deref().map(str::as_bytes)) else { continue };
+        let RecordValue::Row(change) = value else { continue };
+        let Some(schema) = change.schema else { continue };
+        let key = read_key(key.as_deref().map(str::as_bytes)).expect("a key");
+        let known = names.len();
+        let name =
+            names.entry((topic.clone(), schema.to_owned())).or_insert_with(|| format!("{topic} {known}"));
+        let row = row_schema(schema).expect("a schema");
+        let target = targets.entry(name.clone()).or_insert_with(|| Target::new(database, name, &row, key));
+        let version = offsets.version(None, offset).expect("a version");
+        let mut bytes = Vec::new();
+        match target.writer.write(&change, version, &mut bytes) {
+            Ok(_) => target.rows.push(bytes),
+            Err(error) => panic!("{scenario} {topic} {offset}: {}", chain(&error)),
+        }
+        let lives = change.operation != Operation::Delete;
+        if let Some(key) = key {
+            target.live.insert(key.columns.to_owned(), lives);
+        }
+        target.balance += match change.operation {
+            Operation::Create | Operation::Read => 1,
+            Operation::Delete => -1,
+            _ => 0,
+        };
+    }
+    targets
+}
+
+#[test]
+fn rows_of_the_golden_records_are_taken_by_the_server() {
+    let client = client();
+    new_database(&client, "tables_rows");
+    let mut kinds = BTreeSet::new();
+    let (mut tables, mut rows) = (0, 0);
+    for scenario in ["basic_", "types_", "tx_"].into_iter().flat_map(scenarios) {
+        for (name, mut target) in targets("tables_rows", &scenario) {
+            target.insert(&client);
+            let table = format!("tables_rows.{}", tidewire::sink::table::identifier::quoted(&name));
+            let (query, wanted) = match target.table.identity {
+                Identity::Key(_) => {
+                    let live = target.live.values().filter(|lives| **lives).count();
+                    (format!("SELECT toString(count()) FROM {table} FINAL"), live.to_string())
+                }
+                Identity::None | Identity::RowHash => {
+                    let balance = "toString(sum(if(_deleted = 1, -1, 1)))";
+                    (format!("SELECT {balance} FROM {table}"), target.balance.to_string())
+                }
+            };
+            assert_eq!(values(&client, &query), [Some(wanted)], "{scenario} {name}");
+            tables += 1;
+            rows += target.rows.len();
+            kinds.extend(
+                target.table.columns.iter().map(|column| column.column_type.value_type().to_string()),
+            );
+        }
+    }
+    assert!(tables > 100 && rows > 500 && kinds.len() > 30, "{tables} tables, {rows} rows, {kinds:?}");
+}
+
+/// The scenario's statements, by hand (`tests/golden/corpus/*/scenario.sql`).
+#[test]
+fn rows_of_the_golden_records_are_those_of_mysql() {
+    let client = client();
+    new_database(&client, "tables_values");
+    for (scenario, begin, query, wanted) in [
+        (
+            "types_keys_composite",
+            "types_keys_composite.t.ck ",
+            "SELECT toString(tuple(v, a, b, c, d, e, hex(f))) FROM {} FINAL ORDER BY v",
+            &[
+                "(2,'',-1,'1969-12-31 23:59:59.999',-0.01,'y','FF00FF')",
+                "(5,'k',1,'2024-01-01 00:00:00.123',2.5,'x','7A7A00')",
+            ][..],
+        ),
+        (
+            "types_keys_composite",
+            "types_keys_composite.t.kts ",
+            "SELECT toString(tuple(k, v)) FROM {} FINAL ORDER BY k",
+            &["('2024-01-01 00:00:00.500000',9)", "('2024-01-01 00:00:01.250000',2)"],
+        ),
+        (
+            "basic_crud",
+            "basic_crud.inventory.customers ",
+            "SELECT toString(tuple(id, first_name, last_name, email)) FROM {} FINAL ORDER BY id",
+            &[
+                "(1001,'Sally','Kretchmar','sally.thomas@acme.test')",
+                "(1002,'George','Bailey','gbailey@foobar.test')",
+            ],
+        ),
+    ] {
+        let mut found = Vec::new();
+        for (name, mut target) in targets("tables_values", scenario) {
+            if found.is_empty() && name.starts_with(begin) {
+                target.insert(&client);
+                let table = format!("tables_values.{}", tidewire::sink::table::identifier::quoted(&name));
+                found = values(&client, &query.replace("{}", &table)).into_iter().flatten().collect();
+            }
+        }
+        assert_eq!(found, wanted, "{begin}");
+    }
+}
