@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use crate::connect::schema::Schema;
 use crate::event::operation::Operation;
-use crate::sink::record::envelope::RowChange;
+use crate::sink::record::envelope::{RecordKey, RowChange};
 use crate::sink::record::scanner::{Json, Members, ScanError};
 use crate::sink::row::column::{DateLimits, RowColumn, Scratch};
 use crate::sink::row::error::ChangeError;
@@ -50,6 +50,8 @@ pub struct RowWriter {
     meta: Vec<(String, ColumnType)>,
     deletion: DeletionMarker,
     identity: RowIdentity,
+    /// Names of the columns of the identity.
+    key: Vec<String>,
     /// Names of the columns with which a row moves.
     position: Vec<String>,
     scratch: Scratch,
@@ -100,6 +102,7 @@ impl RowWriter {
                 Identity::RowHash => RowIdentity::Hash,
                 Identity::None => RowIdentity::None,
             },
+            key: key.to_vec(),
             position: position.into_iter().map(str::to_owned).collect(),
             scratch: Scratch::default(),
         })
@@ -114,6 +117,27 @@ impl RowWriter {
     /// Dates that were fitted into the range of the server so far.
     pub const fn clamped(&self) -> u64 {
         self.scratch.clamped
+    }
+
+    /// Whether the key of a record is the identity of the table: else versions of one row could come from two partitions, and
+    /// a deletion would miss its row (section 5.4). A table whose rows have no key takes any, such as one that allows NULL.
+    pub fn fits_key(&self, key: Option<&RecordKey<'_>>) -> Result<bool, ChangeError> {
+        if self.identity != RowIdentity::Key {
+            return Ok(true);
+        }
+        let Some(key) = key else { return Ok(false) };
+        let mut members = Members::of(key.columns).map_err(ChangeError::Json)?;
+        let mut found = 0;
+        while let Some((name, _)) = members.next_member().map_err(ChangeError::Json)? {
+            let is_named = |column: &String| {
+                name.plain().map_or_else(|| name.to_cow() == *column, |name| name == column)
+            };
+            if !self.key.iter().any(is_named) {
+                return Ok(false);
+            }
+            found += 1;
+        }
+        Ok(found == self.key.len())
     }
 
     /// Appends the rows of a change, and says how many. On an error `out` is as it was.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::config::sink::modes::KeylessMode;
 use crate::error::chain;
-use crate::sink::record::envelope::{RecordValue, read_value};
+use crate::sink::record::envelope::{RecordValue, read_key, read_value};
 use crate::sink::table::adoption::ExistingColumn;
 use crate::sink::table::definition::{SourceTable, TableOptions};
 use crate::sink::table::mapping::mysql_type::ChangedColumn;
@@ -147,6 +147,25 @@ const HASH_OF_A: [u8; 16] =
     [0x73, 0xd3, 0x81, 0x2a, 0x12, 0x75, 0xf4, 0x8e, 0x4d, 0xe, 0x92, 0xad, 0x97, 0xa0, 0x1d, 0xed];
 const HASH_OF_B: [u8; 16] =
     [0x6a, 0xe3, 0x56, 0xd6, 0xe6, 0x2, 0x9b, 0xf4, 0x21, 0x2c, 0x34, 0xdd, 0x68, 0xf8, 0x97, 0xe0];
+
+/// R-4: the identity of a table is the key of its records (a key that was changed is in types_keys_none, table uqc).
+#[test]
+fn r_4_the_key_of_a_record_is_the_identity_of_its_table() {
+    let append = TableOptions { keyless: KeylessMode::Append, ..TableOptions::default() };
+    let (both, one) = (writer(&["v", "id"], &append), writer(&["id"], &append));
+    let none = writer(&[], &append);
+    for (key, fits_both, fits_one) in [
+        (Some(r#"{"id":1,"v":"a"}"#), true, false),
+        (Some(r#"{"v":"a","id":1}"#), true, false),
+        (Some(r#"{"id":1}"#), false, true),
+        (Some(r#"{"ID":1}"#), false, false),
+        (None, false, false),
+    ] {
+        let key = read_key(key.map(str::as_bytes)).unwrap();
+        let fits = [&both, &one, &none].map(|writer| writer.fits_key(key.as_ref()).unwrap());
+        assert_eq!(fits, [fits_both, fits_one, true], "{key:?}");
+    }
+}
 
 /// R-1: several changes of a row in one transaction differ by their version only, whatever order they arrive in.
 #[test]
