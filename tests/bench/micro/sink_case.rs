@@ -19,7 +19,9 @@ use crate::measure::Measured;
 const RECORDS: usize = 2048;
 
 /// Name, type, length, scale, and the field of a record schema.
-const COLUMNS: &[(&str, &str, Option<i64>, Option<i64>, &str)] = &[
+type Column = (&'static str, &'static str, Option<i64>, Option<i64>, &'static str);
+
+const COLUMNS: &[Column] = &[
     ("id", "BIGINT", None, None, r#""type":"int64""#),
     ("customer", "INT UNSIGNED", None, None, r#""type":"int64""#),
     (
