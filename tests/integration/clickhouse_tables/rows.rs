@@ -104,7 +104,8 @@ fn targets(database: &str, scenario: &str) -> (BTreeMap<String, Target>, BTreeSe
             },
         };
         let version = offsets.version(None, offset).expect("a version");
-        assert_eq!(target.writer.fits_key(key.as_ref()), Ok(true), "{scenario} {topic} {offset}");
+        let row = change.after.or(change.before).expect("a row");
+        assert_eq!(target.writer.fits_key(key.as_ref(), row), Ok(true), "{scenario} {topic} {offset}");
         let mut bytes = Vec::new();
         match target.writer.write(&change, version, &mut bytes) {
             Ok(_) => target.rows.push(bytes),
@@ -139,7 +140,11 @@ fn rows_of_the_golden_records_are_taken_by_the_server() {
     new_database(&client, "tables_rows");
     let mut kinds = BTreeSet::new();
     let (mut tables, mut rows, mut refused) = (0, 0, BTreeSet::new());
-    for scenario in ["basic_", "types_", "tx_"].into_iter().flat_map(scenarios) {
+    // Different rows whose masked keys look alike are refused by their key.
+    let is_masked = |scenario: &String| scenario == "types_mask_keys";
+    for scenario in
+        ["basic_", "types_", "tx_"].into_iter().flat_map(scenarios).filter(|name| !is_masked(name))
+    {
         let (targets, without) = targets("tables_rows", &scenario);
         refused.extend(without);
         for (name, mut target) in targets {
