@@ -109,7 +109,10 @@ fn targets(database: &str, scenario: &str) -> (BTreeMap<String, Target>, BTreeSe
         let mut bytes = Vec::new();
         match target.writer.write(&change, version, &mut bytes) {
             Ok(_) => target.rows.push(bytes),
-            Err(error) => panic!("{scenario} {topic} {offset}: {}", chain(&error)),
+            Err(error) => {
+                refused.insert(format!("{topic}: {}", chain(&error)));
+                continue;
+            }
         }
         let lives = change.operation != Operation::Delete;
         if let Some(key) = key {
@@ -168,9 +171,19 @@ fn rows_of_the_golden_records_are_taken_by_the_server() {
             );
         }
     }
-    // column.exclude.list left out a column of the key.
-    let wanted = "table tables_rows.types_column_exclude.t.k2 3: the key column k1 is not in the row";
-    assert_eq!(refused.into_iter().collect::<Vec<_>>(), [wanted]);
+    // Keys without their column (column.exclude.list), dates and times that became text (masks, hashes), and a duration as
+    // text (time.precision.mode=isostring): nothing of them is written.
+    let wanted = [
+        "table tables_rows.types_column_exclude.t.k2 3: the key column k1 is not in the row",
+        "table tables_rows.types_columns_operations.ci.w-x 2: the key column id is not in the row",
+        "table tables_rows.types_mix_include_tz.ci.a 0: the key column id is not in the row",
+        "types_mask_kinds.mk.kinds: column t_tn of type DateTime64(6, 'UTC'): the text is no value of the column's type",
+        "types_mask_kinds.mk.kinds: column t_ts of type Nullable(DateTime64(6, 'UTC')): the text is no value of the column's type",
+        "types_mask_modes.mm.modes: column t_da of type Nullable(Date32): the text is no value of the column's type",
+        "types_mix_iso_hash.ih.t: column t2 of type Nullable(Time64(2)): a string in a column of another type",
+        "types_zero_dates_isostring.t.zero: column tn of type Time64(6): a string in a column of another type",
+    ];
+    assert_eq!(refused.into_iter().collect::<Vec<_>>(), wanted);
     assert!(tables > 100 && rows > 500 && kinds.len() > 30, "{tables} tables, {rows} rows, {kinds:?}");
 }
 
