@@ -74,7 +74,8 @@ fn read(json: &Json, place: &str) -> Result<Schema, SchemaError> {
         json.get("version").and_then(Json::as_i64).and_then(|version| i32::try_from(version).ok());
     schema.doc = text("doc").map(str::to_owned);
     if let Some(parameters) = json.get("parameters").and_then(Json::as_object) {
-        for (name, value) in parameters {
+        // The JDBC sink's converter publishes a character set that it does not know as null.
+        for (name, value) in parameters.iter().filter(|(_, value)| !value.is_null()) {
             schema = schema.parameter(name, value.as_str().ok_or_else(|| invalid("parameters"))?);
         }
     }
@@ -143,6 +144,10 @@ mod tests {
             serde_json::json!({"default": "AJY=", "name": "n", "field": "f", "type": "bytes", "other": 1});
         let wanted = Schema::new(Type::Bytes).named("n", None).with_default(Value::Bytes(vec![0, 0x96]));
         assert_eq!(read_schema(&decimal), Ok(wanted));
+        // A field of types_jdbc_sink_defaults.
+        let unknown = serde_json::json!({"type": "string", "optional": true,
+            "parameters": {"__debezium.source.column.character_set": null}, "field": "s4"});
+        assert_eq!(read_schema(&unknown), Ok(Schema::new(Type::String).optional()));
     }
 
     #[test]

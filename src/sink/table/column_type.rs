@@ -156,6 +156,11 @@ impl ColumnType {
         parse::column_type(text)
     }
 
+    /// The least of our types that holds the values of both; none where no type does.
+    pub fn least_holding(&self, other: &ColumnType) -> Option<ColumnType> {
+        widening::least(self, other)
+    }
+
     /// Whether every value of another type is a value of this one, unchanged.
     pub fn holds(&self, other: &ColumnType) -> bool {
         widening::holds(self, other)

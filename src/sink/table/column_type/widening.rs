@@ -14,9 +14,44 @@ pub(super) fn holds(wide: &ColumnType, narrow: &ColumnType) -> bool {
     value_holds(wide.value_type(), narrow.value_type())
 }
 
+/// The first of the two where it holds the other, so that what is there is kept; else the second; else a wider one.
+pub(super) fn least(first: &ColumnType, second: &ColumnType) -> Option<ColumnType> {
+    use ColumnType::{Decimal, Int, UInt};
+    let (value, other) = (first.value_type(), second.value_type());
+    let least = if value_holds(value, other) {
+        first.clone()
+    } else if value_holds(other, value) {
+        second.clone()
+    } else {
+        match (value, other) {
+            // A signed one of the same width or less does not hold the unsigned one.
+            (Int(_), UInt(width)) | (UInt(width), Int(_)) => Int(next(*width)?),
+            (Decimal { precision, scale }, Decimal { precision: digits, scale: fraction }) => {
+                let whole = whole_digits(*precision, *scale).max(whole_digits(*digits, *fraction));
+                let scale = (*scale).max(*fraction);
+                let precision = whole.checked_add(scale).filter(|digits| *digits <= 76)?;
+                Decimal { precision, scale }
+            }
+            _ => return None,
+        }
+    };
+    let nullable = first.is_nullable() || second.is_nullable();
+    Some(if nullable { least.nullable() } else { least })
+}
+
+/// The next wider one.
+fn next(width: Width) -> Option<Width> {
+    match width {
+        Width::One => Some(Width::Two),
+        Width::Two => Some(Width::Four),
+        Width::Four => Some(Width::Eight),
+        Width::Eight => None,
+    }
+}
+
 fn value_holds(wide: &ColumnType, narrow: &ColumnType) -> bool {
     use ColumnType::{Array, Bool, Date, Date32, DateTime, DateTime64, Decimal, FixedString};
-    use ColumnType::{Float32, Float64, Int, Json, String, Time64, UInt};
+    use ColumnType::{Float32, Float64, Int, String, Time64, UInt};
     match (wide, narrow) {
         (wide, narrow) if wide == narrow => true,
         (Int(_) | UInt(_), Bool) => true,
@@ -40,7 +75,7 @@ fn value_holds(wide: &ColumnType, narrow: &ColumnType) -> bool {
         ) => to == from && wide >= narrow && *wide <= 8,
         (Time64(wide), Time64(narrow)) => wide >= narrow,
         // A column of text takes a decimal or a date without loss, but not in the form in which we send them.
-        (String, FixedString(_) | Json) => true,
+        (String, FixedString(_)) => true,
         (Array(wide), Array(narrow)) => holds(wide, narrow),
         _ => false,
     }

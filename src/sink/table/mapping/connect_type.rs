@@ -127,6 +127,29 @@ fn widest(
     })
 }
 
+/// Whether a field whose schema was taken for one type may as well be of another one of MySQL's, which is known better.
+pub fn stands_for(widest: &SourceType, exact: &SourceType) -> bool {
+    use SourceType::{Binary, Bit, Bytes, DateTime, Decimal, Double, Inet4, Inet6, Integer, Text};
+    use SourceType::{Time, Timestamp, TinyInt1, Uuid};
+    match (widest, exact) {
+        (widest, exact) if widest == exact => true,
+        (Integer { bytes: 2, .. }, TinyInt1 | Integer { bytes: 1, .. }) => true,
+        (Integer { bytes: 4, .. }, Integer { bytes: 3, .. }) => true,
+        (Integer { bytes: 4, .. }, Integer { bytes: 2, unsigned: true }) => true,
+        (Integer { bytes: 8, .. }, Integer { bytes: 4 | 8, unsigned: true }) => true,
+        (Bit(1), TinyInt1) | (Bytes, Binary(_) | Uuid | Inet6) => true,
+        // `decimal.handling.mode` double and string; `binary.handling.mode` base64 and hex.
+        (Double, Decimal { .. }) => true,
+        (Text, Decimal { .. } | Bytes | Binary(_) | Uuid | Inet4 | Inet6) => true,
+        // The precision is not in every schema, and BIGINT UNSIGNED is one without digits behind the point.
+        (Decimal { scale, .. }, Decimal { scale: known, .. }) => scale == known,
+        (Decimal { scale: 0, .. }, Integer { bytes: 8, unsigned: true }) => true,
+        (DateTime(3), DateTime(digits)) => *digits <= 3,
+        (DateTime(6), DateTime(_)) | (Time(_), Time(_)) | (Timestamp(_), Timestamp(_)) => true,
+        _ => false,
+    }
+}
+
 fn unknown(column: &str, schema: &Schema) -> MappingError {
     let kind = format!("{:?}", schema.kind).to_ascii_uppercase();
     let schema = schema.name.as_ref().map_or_else(|| kind.clone(), |name| format!("{kind} {name}"));

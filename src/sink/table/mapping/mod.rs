@@ -9,7 +9,10 @@
 //! No conversion here loses a value. Where MySQL's types go beyond what ClickHouse holds, a named mode of the configuration
 //! says what happens, and the encoder counts it.
 
+use crate::config::sink::TableConfig;
 use crate::config::sink::modes::{NullableMode, TimeHandlingMode, ZeroDateMode};
+use crate::connect::value::Value;
+use crate::error::{Classify, ErrorClass};
 use crate::sink::table::column_type::{ColumnType, Width};
 use crate::sink::table::mapping::temporal_range::DateRange;
 
@@ -68,7 +71,7 @@ pub enum SourceType {
     Json,
     /// GEOMETRY and its kinds, as well-known binary.
     Geometry,
-    /// VECTOR; the server has no empty one.
+    /// VECTOR. An array cannot be NULL, so NULL is the empty one.
     Vector,
     /// MariaDB's UUID.
     Uuid,
@@ -99,7 +102,7 @@ pub enum AddedValue {
     /// The DEFAULT as the statement spells it, without its quotes.
     Text(String),
     /// The DEFAULT as a value of the record schema.
-    Value(crate::connect::value::Value),
+    Value(Value),
     /// No DEFAULT: NULL, or what MySQL takes for the type.
     Implicit,
     /// The server computed a value for each row (generated, AUTO_INCREMENT, DEFAULT with an expression).
@@ -125,10 +128,25 @@ pub struct MappingOptions {
     pub dates: DateRange,
 }
 
+impl MappingOptions {
+    /// What the configuration says, on a server that has been asked what it can.
+    pub fn of(config: &TableConfig, has_time64: bool, dates: DateRange) -> Self {
+        MappingOptions {
+            nullable: config.nullable,
+            tinyint1_as_bool: config.tinyint1_as_bool,
+            time: config.time,
+            has_time64,
+            widen_integer_keys: config.widen_integer_keys,
+            zero_dates: config.zero_dates,
+            dates,
+        }
+    }
+}
+
 /// What the table says about one of its columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ColumnRole {
-    /// It is part of the sorting key or the partition key.
+    /// It is part of the identity, and so of the sorting key.
     pub key: bool,
     /// `low.cardinality.columns` names it.
     pub low_cardinality: bool,
@@ -180,6 +198,12 @@ pub enum MappingError {
         /// The column.
         column: String,
     },
+}
+
+impl Classify for MappingError {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Fatal
+    }
 }
 
 /// Maps a column.
