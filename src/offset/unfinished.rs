@@ -18,6 +18,7 @@
 //! | `at` | the stored offset that this goes with; with another one Debezium has been at work, and all of this is stale |
 //! | `running` | the transaction in which the offset stands, on the server of that UUID; `ended`: its END record is published |
 //! | `done` in it | where it ended; nothing of it is left to do |
+//! | `prepared` in it | the GTID of the prepared XA transaction that it committed, which is done with it |
 //! | `next` | the first number that was not used: what another server sends before `unfinished` ones gets none below it |
 //! | `unfinished` | transactions of before a failover, which the present server has not sent yet |
 //!
@@ -52,6 +53,7 @@ struct Running {
     part: Part,
     server: String,
     done: Option<u64>,
+    prepared: Option<Gtid>,
 }
 
 /// What was stored beside an offset, if it goes with it.
@@ -75,6 +77,7 @@ impl StoredProgress {
                 part: part(running)?,
                 server: running.get("server")?.as_str()?.to_owned(),
                 done: running.get("done").and_then(Value::as_u64),
+                prepared: running.get("prepared").and_then(Value::as_str).and_then(|gtid| gtid.parse().ok()),
             })
         });
         let is_open = |part: &Part| !offset.gtids().is_some_and(|gtids| gtids.contains(&part.gtid));
@@ -90,9 +93,11 @@ impl StoredProgress {
     /// The transactions that were published at least in part and are not in the offset's set.
     pub fn begun(&self) -> GtidSet {
         let mut begun = GtidSet::new();
-        for part in self.unfinished.iter().chain(self.running.as_ref().map(|running| &running.part)) {
+        let prepared = self.running.as_ref().and_then(|running| running.prepared.as_ref());
+        let parts = self.unfinished.iter().chain(self.running.as_ref().map(|running| &running.part));
+        for gtid in parts.map(|part| &part.gtid).chain(prepared) {
             // A number that is out of range is in no set.
-            let _ = begun.add(&part.gtid);
+            let _ = begun.add(gtid);
         }
         begun
     }
@@ -113,6 +118,9 @@ impl StoredProgress {
         if let Some(running) = self.running {
             if let Some(end) = running.done {
                 offset.finish(&running.part.gtid, end);
+                if let Some(prepared) = &running.prepared {
+                    offset.passed(prepared);
+                }
                 sequence.raise(self.next);
             } else {
                 let tables = offset.transaction().map(|transaction| {
@@ -225,6 +233,9 @@ impl Unfinished {
             running.insert("server".into(), self.server.as_str().into());
             if let Some(end) = done {
                 running.insert("done".into(), end.into());
+                if let Some(prepared) = offset.committed_prepared() {
+                    running.insert("prepared".into(), prepared.to_string().into());
+                }
             }
             members.insert("running".into(), running.into());
         }

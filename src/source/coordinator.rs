@@ -155,7 +155,7 @@ pub fn run(
     let offset = match restored {
         Some(offset) if from_stored => {
             // The history has it as it was stored.
-            recovered_to = Some(offset.members());
+            let as_stored = offset.members();
             let mut offset = offset.on_server(gtids);
             // A history that is made anew is written at the offset as it was stored.
             if decision.beginning == Beginning::StoredPosition {
@@ -163,10 +163,13 @@ pub fn run(
                 unfinished = progress.resume(&mut offset, &mut sequence, facts.variables.server_uuid());
             }
             offset.take_for_done(&not_captured.purged);
-            match (&stored.reached, &stored.offset) {
+            let offset = match (&stored.reached, &stored.offset) {
                 (Some(beside), Some(text)) => offset.with_reached(beside, text)?,
                 _ => offset,
-            }
+            };
+            // What is read before the position that was reached changes no table; those of prepared transactions are locked.
+            recovered_to = Some(if offset.is_held() { offset.members() } else { as_stored });
+            offset
         }
         _ if decision.beginning == Beginning::FirstBinlog => first_binlog(&mut connection, key, gtids)?,
         _ => OffsetContext::new(key, BinlogPosition::default(), gtids.then(GtidSet::default)),

@@ -6,9 +6,8 @@
 //!
 //! A statement that changes a table is a barrier (design: "A DDL is a barrier"): everything before it is made durable,
 //! then its history record is stored, then its schema-change record is published and made durable; only then come the
-//! rows of the new table version. A kill in between leaves an offset before the statement, so it is read, stored and
-//! published again. In Kafka transactions the history record goes the way of all records, in front of the schema-change record
-//! and in its transaction: both are there, or neither.
+//! rows of the new table version. A kill in between leaves an offset before the statement, so it is read and published
+//! again; what the recovered history already has beyond the offset is not stored again (`stored`).
 
 use std::sync::Arc;
 
@@ -19,6 +18,7 @@ use crate::connect::schema::Schema;
 use crate::connect::value::Value;
 use crate::converter::json::JsonConverter;
 use crate::error::StorageError;
+use crate::event::topic_naming::TopicNaming;
 use crate::fail_point::fail_point;
 use crate::offset::context::OffsetContext;
 use crate::offset::gtid::Gtid;
@@ -29,9 +29,11 @@ use crate::schema::database_schema::DatabaseSchema;
 use crate::schema::history::SchemaHistory;
 use crate::schema::history::record::HistoryRecord;
 use crate::schema::history::recover::Seen;
+use crate::schema::table_id::TableId;
 use crate::source::error::SourceError;
 use crate::source::filters::Filters;
 use crate::source::queue::QueueWriter;
+use crate::source::shared_topics::SharedTopics;
 use crate::source::snapshot::new_tables::Awaited;
 
 /// Bytes at which a batch is handed over however few records it has.
@@ -66,6 +68,7 @@ pub struct EventDispatcher {
     pub awaited: Option<Awaited>,
     key_converter: JsonConverter,
     value_converter: JsonConverter,
+    shared_topics: SharedTopics,
     queue: QueueWriter,
     moved: bool,
     holds_position: bool,
@@ -89,6 +92,7 @@ impl EventDispatcher {
     ) -> Self {
         let key_converter = JsonConverter::new(&config.key_converter);
         let value_converter = JsonConverter::new(&config.value_converter);
+        let topics = TopicNaming::new(&config.topic_prefix, &config.events.topic_delimiter);
         let reached = (prepared_key(&config.connector_name, &config.topic_prefix), false);
         EventDispatcher {
             config,
@@ -104,11 +108,17 @@ impl EventDispatcher {
             awaited: None,
             key_converter,
             value_converter,
+            shared_topics: SharedTopics::new(topics),
             queue,
             moved: false,
             holds_position: false,
             reached,
         }
+    }
+
+    /// A table's rows are going to be published.
+    pub fn publish_table(&mut self, table: &TableId) {
+        self.shared_topics.publish(table, &self.schema);
     }
 
     /// Hands the batch over when it is full.

@@ -16,5 +16,6 @@ pub mod heartbeat;
 pub mod mysql;
 pub mod pause;
 pub mod queue;
+pub mod shared_topics;
 pub mod snapshot;
 pub mod transaction_monitor;

@@ -8,8 +8,8 @@ use tidewire::source::mysql::Connection;
 use crate::Outcome;
 use crate::findings::Findings;
 use crate::load::TABLES;
-use crate::reader::{COMMITTED, read, values};
-use crate::sequence;
+use crate::reader::{COMMITTED, read_each, values};
+use crate::sequence::{self, Growth};
 
 fn number(row: &Value, column: &str) -> Outcome<i64> {
     row[column].as_i64().ok_or_else(|| format!("no {column} in {row}"))
@@ -40,36 +40,38 @@ fn check_table(
     let topic = format!("{prefix}.{}.{table}", crate::DATABASE);
     let mut versions: BTreeMap<i64, i64> = BTreeMap::new();
     let mut ended: HashSet<i64> = HashSet::new();
-    let partitions = read(brokers, &topic, COMMITTED)?;
-    sequence::grows(&topic, &partitions, findings);
-    for (partition, records) in partitions.iter().enumerate() {
-        let mut last = (0, -1);
-        for value in records.iter().filter_map(|record| record.value.as_ref()) {
-            findings.records += 1;
-            let (before, after) = (&value["before"], &value["after"]);
-            let id = number(if after.is_null() { before } else { after }, "id")?;
-            let place = || format!("{topic}-{partition}, key {id}: {value}");
-            let known = versions.get(&id).copied().unwrap_or(0);
-            let from = if before.is_null() { 0 } else { number(before, "v")? };
-            let to = if after.is_null() { known + 1 } else { number(after, "v")? };
-            if to <= known || ended.contains(&id) {
-                findings.doubled(place());
-            } else if from != known {
-                findings.lost(place());
-            }
-            if after.is_null() {
-                versions.remove(&id);
-                ended.insert(id);
-                continue;
-            }
-            versions.insert(id, to);
-            let at = (number(after, "tx")?, number(after, "ord")?);
-            if at <= last {
-                findings.reordered(format!("{} behind {last:?}", place()));
-            }
-            last = at;
+    let mut growth = Growth::default();
+    // By partition: transaction, and place in it.
+    let mut last: HashMap<usize, (i64, i64)> = HashMap::new();
+    read_each(brokers, &topic, COMMITTED, |partition, record| {
+        growth.see(&topic, partition, &record, findings);
+        let Some(value) = &record.value else { return Ok(()) };
+        findings.records += 1;
+        let (before, after) = (&value["before"], &value["after"]);
+        let id = number(if after.is_null() { before } else { after }, "id")?;
+        let place = || format!("{topic}-{partition}, key {id}: {value}");
+        let known = versions.get(&id).copied().unwrap_or(0);
+        let from = if before.is_null() { 0 } else { number(before, "v")? };
+        let to = if after.is_null() { known + 1 } else { number(after, "v")? };
+        if to <= known || ended.contains(&id) {
+            findings.doubled(place());
+        } else if from != known {
+            findings.lost(place());
         }
-    }
+        if after.is_null() {
+            versions.remove(&id);
+            ended.insert(id);
+            return Ok(());
+        }
+        versions.insert(id, to);
+        let at = (number(after, "tx")?, number(after, "ord")?);
+        let last = last.entry(partition).or_insert((0, -1));
+        if at <= *last {
+            findings.reordered(format!("{} behind {last:?}", place()));
+        }
+        *last = at;
+        Ok(())
+    })?;
     let rows = session.query(&format!("SELECT id, v FROM {}.{table}", crate::DATABASE));
     let rows = rows.map_err(|error| error.to_string())?;
     let mut stored: BTreeMap<i64, i64> = BTreeMap::new();

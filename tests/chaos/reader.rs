@@ -79,7 +79,17 @@ pub fn ends(brokers: &str, topic: &str) -> Outcome<Vec<i64>> {
 
 /// For each partition its records, in order.
 pub fn read(brokers: &str, topic: &str, isolation: &str) -> Outcome<Vec<Vec<Published>>> {
-    read_from(brokers, topic, isolation, |_| Offset::Beginning)
+    collect(brokers, topic, isolation, |_| Offset::Beginning)
+}
+
+/// Gives each record with its partition, in order within that. Nothing is kept: there may be millions.
+pub fn read_each(
+    brokers: &str,
+    topic: &str,
+    isolation: &str,
+    each: impl FnMut(usize, Published) -> Outcome<()>,
+) -> Outcome<()> {
+    read_from(brokers, topic, isolation, |_| Offset::Beginning, each)
 }
 
 /// The values of what was committed last: those of the last hundred offsets of each partition.
@@ -88,8 +98,25 @@ pub fn newest(brokers: &str, topic: &str) -> Outcome<Vec<Value>> {
     let from = |partition: usize| {
         ends.get(partition).map_or(Offset::Beginning, |end| Offset::Offset((end - 100).max(0)))
     };
-    let records = read_from(brokers, topic, COMMITTED, from)?;
+    let records = collect(brokers, topic, COMMITTED, from)?;
     Ok(records.into_iter().flatten().filter_map(|record| record.value).collect())
+}
+
+fn collect(
+    brokers: &str,
+    topic: &str,
+    isolation: &str,
+    from: impl Fn(usize) -> Offset,
+) -> Outcome<Vec<Vec<Published>>> {
+    let mut partitions: Vec<Vec<Published>> = Vec::new();
+    read_from(brokers, topic, isolation, from, |partition, record| {
+        while partitions.len() <= partition {
+            partitions.push(Vec::new());
+        }
+        partitions[partition].push(record);
+        Ok(())
+    })?;
+    Ok(partitions)
 }
 
 fn read_from(
@@ -97,7 +124,8 @@ fn read_from(
     topic: &str,
     isolation: &str,
     from: impl Fn(usize) -> Offset,
-) -> Outcome<Vec<Vec<Published>>> {
+    mut each: impl FnMut(usize, Published) -> Outcome<()>,
+) -> Outcome<()> {
     let consumer = consumer(brokers, isolation)?;
     let count = partitions(&consumer, topic)?;
     let mut list = TopicPartitionList::new();
@@ -106,7 +134,6 @@ fn read_from(
             .map_err(|error| error.to_string())?;
     }
     consumer.assign(&list).map_err(|error| error.to_string())?;
-    let mut partitions: Vec<Vec<Published>> = (0..count).map(|_| Vec::new()).collect();
     let mut unfinished: HashSet<i32> = (0..count).collect();
     let mut heard = Instant::now();
     while !unfinished.is_empty() {
@@ -121,10 +148,10 @@ fn read_from(
             Some(Err(error)) => return Err(format!("{topic}: {error}")),
             Some(Ok(message)) => {
                 heard = Instant::now();
-                let place = usize::try_from(message.partition()).unwrap_or(usize::MAX);
-                partitions.get_mut(place).ok_or("a partition more")?.push(Published::of(&message)?);
+                let partition = usize::try_from(message.partition()).map_err(|error| error.to_string())?;
+                each(partition, Published::of(&message)?)?;
             }
         }
     }
-    Ok(partitions)
+    Ok(())
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::Outcome;
 use crate::findings::Findings;
-use crate::reader::{Published, UNCOMMITTED, read};
+use crate::reader::{Published, UNCOMMITTED, read_each};
 
 /// A change of a key: the versions before and after it. Neither has both, a tombstone none.
 type Change = (Option<i64>, Option<i64>, Option<i64>);
@@ -21,17 +21,22 @@ fn change(record: &Published) -> Change {
 }
 
 /// The numbers of a topic's committed records grow. Records of Debezium have none.
-pub fn grows(topic: &str, partitions: &[Vec<Published>], findings: &mut Findings) {
-    for partition in partitions {
-        let mut last = 0;
-        for record in partition.iter().filter(|record| !is_snapshot(record)) {
-            let Some(sequence) = record.sequence else { continue };
-            // A tombstone has its delete's.
-            if sequence < last || (sequence == last && record.value.is_some()) {
-                findings.reordered(format!("{topic}: {sequence} behind {last}: {:?}", change(record)));
-            }
-            last = sequence;
+#[derive(Default)]
+pub struct Growth {
+    /// By partition.
+    last: HashMap<usize, u64>,
+}
+
+impl Growth {
+    /// The next record of a partition.
+    pub fn see(&mut self, topic: &str, partition: usize, record: &Published, findings: &mut Findings) {
+        let Some(sequence) = record.sequence.filter(|_| !is_snapshot(record)) else { return };
+        let last = self.last.entry(partition).or_default();
+        // A tombstone has its delete's.
+        if sequence < *last || (sequence == *last && record.value.is_some()) {
+            findings.reordered(format!("{topic}: {sequence} behind {last}: {:?}", change(record)));
         }
+        *last = sequence;
     }
 }
 
@@ -39,14 +44,14 @@ pub fn grows(topic: &str, partitions: &[Vec<Published>], findings: &mut Findings
 /// above all that are committed.
 pub fn is_the_same_again(brokers: &str, topic: &str, findings: &mut Findings) -> Outcome<()> {
     let mut known: HashMap<Change, u64> = HashMap::new();
-    for record in read(brokers, topic, UNCOMMITTED)?.iter().flatten() {
-        let Some(sequence) = record.sequence else { continue };
-        let before = *known.entry(change(record)).or_insert(sequence);
+    read_each(brokers, topic, UNCOMMITTED, |_, record| {
+        let Some(sequence) = record.sequence else { return Ok(()) };
+        let before = *known.entry(change(&record)).or_insert(sequence);
         if before != sequence {
-            findings.reordered(format!("{topic}: {sequence}, before {before}: {:?}", change(record)));
+            findings.reordered(format!("{topic}: {sequence}, before {before}: {:?}", change(&record)));
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn is_snapshot(record: &Published) -> bool {

@@ -10,14 +10,19 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
-use tidewire::source::mysql::Connection;
+use tidewire::source::mysql::{Connection, MySqlError};
 
 use crate::believed;
 use crate::facts::differences;
 use crate::follower::Follower;
 use crate::ground::{ALL, Server};
 use crate::information_schema::{self, quoted, rows};
+
+/// "Lock wait timeout exceeded; try restarting transaction".
+const ER_LOCK_WAIT_TIMEOUT: u16 = 1205;
 
 /// How many groups of a file may differ before it is left.
 const MOST_DIFFERENCES: usize = 8;
@@ -98,6 +103,18 @@ fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
+/// Runs a statement. One with NOWAIT may come while the server's own threads still have the table.
+fn execute(session: &mut Connection, text: &str) -> Result<u64, MySqlError> {
+    let mut tries = 1;
+    loop {
+        match session.execute(text) {
+            Err(error) if error.code() == Some(ER_LOCK_WAIT_TIMEOUT) && tries < 50 => tries += 1,
+            result => return result,
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
 /// Runs a file's statements on a server; how many there were.
 pub fn run(server: Server, path: &Path) -> Result<usize, String> {
     let entries = entries(&read(path)?)?;
@@ -112,7 +129,7 @@ pub fn run(server: Server, path: &Path) -> Result<usize, String> {
     let mut group: Vec<&str> = Vec::new();
     for entry in &entries {
         if entry.servers.contains(&server) {
-            let result = session.execute(&entry.text);
+            let result = execute(&mut session, &entry.text);
             match (result, entry.fails) {
                 (Ok(_), false) | (Err(_), true) => {}
                 (Err(error), false) => found.push(format!("{error}\n  {}", entry.text)),

@@ -1,7 +1,7 @@
 //! Exactly-once delivery into Kafka: readers of what is committed see every change once, in order, whatever happens to the
 //! connector.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
 use crate::support::process::{LIMIT, wait_until};
-use crate::support::writer::{Writer, written};
+use crate::support::writer::{EnoughAtEnd, Writer, written};
 
 fn connector(server: &Database, name: &str) -> Connector {
     let mut connector = Connector::to_kafka(server, name, &variable("TIDEWIRE_KAFKA"));
@@ -29,13 +29,23 @@ pub fn assert_exactly_once(connector: &Connector, expected: &[String]) {
     if let Some(place) = (0..all).find(|place| expected.get(*place) != came.get(*place)) {
         panic!("record {place} of {} is {:?}, not {:?}", came.len(), came.get(place), expected.get(place));
     }
-    // Each transaction, also those of other databases, has one BEGIN and one END; the last one may be open.
+    assert_marks(connector);
+}
+
+/// Each transaction, also those of other databases, has one BEGIN and one END; the last one may be open.
+pub fn assert_marks(connector: &Connector) {
     let marks = connector.topic(&format!("{}.transaction", connector.prefix));
-    let mut ids = HashSet::new();
-    for pair in marks.chunks_exact(2) {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (place, pair) in marks.chunks_exact(2).enumerate() {
         let statuses: Vec<&str> = pair.iter().filter_map(|mark| mark.value["status"].as_str()).collect();
         assert_eq!(statuses, ["BEGIN", "END"], "{pair:?}");
-        assert!(ids.insert(pair[0].value["id"].to_string()), "{pair:?} twice");
+        let first = places.insert(pair[0].value["id"].to_string(), place);
+        assert!(
+            first.is_none(),
+            "{pair:?} at {first:?} and {place} of {}\n{}",
+            marks.len() / 2,
+            connector.logs()
+        );
     }
 }
 
@@ -53,6 +63,7 @@ fn killed(server: &Database, name: &str, batch: &str, interval: &str, boundary: 
     connector.start_streaming().terminate().expect(0, &[]);
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(25)));
         for after in [400, 90, 700, 150, 10, 260] {
             let process = connector.start_streaming();
@@ -163,6 +174,7 @@ fn a_statement_is_stored_and_published_once() {
     connector.start_streaming().terminate().expect(0, &[]);
     let enough = AtomicBool::new(false);
     let columns = std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| {
             let mut column = 0;
             while !enough.load(Ordering::Relaxed) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tidewire::source::mysql::Connection;
 
+use crate::exactly_once::assert_marks;
 use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
@@ -13,6 +14,8 @@ use crate::support::process::{LIMIT, wait_until};
 /// What is written while a point is armed.
 struct Writer {
     session: Connection,
+    /// A database that is not captured.
+    other: String,
     rows: i64,
     columns: usize,
 }
@@ -21,7 +24,12 @@ impl Writer {
     fn new(server: &Database, name: &str) -> Self {
         let mut session = database(server.variable(), name);
         session.execute("CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(10))").unwrap();
-        Writer { session, rows: 0, columns: 0 }
+        let other = format!("{name}_not_captured");
+        for statement in ["DROP DATABASE IF EXISTS", "CREATE DATABASE"] {
+            session.execute(&format!("{statement} {other}")).unwrap();
+        }
+        session.execute(&format!("CREATE TABLE {other}.t (id INT)")).unwrap();
+        Writer { session, other, rows: 0, columns: 0 }
     }
 
     fn row(&mut self) {
@@ -29,16 +37,47 @@ impl Writer {
         self.session.execute(&format!("INSERT INTO t (id, v) VALUES ({}, 'v')", self.rows)).unwrap();
     }
 
-    /// A transaction of several rows, a statement, a row.
+    /// A transaction without a record of its own but BEGIN and END.
+    fn row_elsewhere(&mut self) {
+        self.session.execute(&format!("INSERT INTO {}.t VALUES (1)", self.other)).unwrap();
+    }
+
+    /// The same as an XA transaction that is prepared, and held until the next one is.
+    fn prepare_elsewhere(&mut self) {
+        let (name, rounds) = (&self.other, self.columns);
+        let statements = [
+            format!("XA START '{name}_{rounds}'"),
+            format!("INSERT INTO {name}.t VALUES (2)"),
+            format!("XA END '{name}_{rounds}'"),
+            format!("XA PREPARE '{name}_{rounds}'"),
+        ];
+        for statement in statements {
+            self.session.execute(&statement).unwrap();
+        }
+    }
+
+    fn end_prepared(&mut self) {
+        if let Some(last) = self.columns.checked_sub(1) {
+            let end = if last.is_multiple_of(3) { "ROLLBACK" } else { "COMMIT" };
+            self.session.execute(&format!("XA {end} '{}_{last}'", self.other)).unwrap();
+        }
+    }
+
+    /// A transaction of several rows, a statement, a row; between them rows of a table that is not captured.
     fn round(&mut self) {
         self.session.execute("BEGIN").unwrap();
         for _ in 0..5 {
             self.row();
         }
         self.session.execute("COMMIT").unwrap();
+        self.row_elsewhere();
+        self.prepare_elsewhere();
+        self.end_prepared();
         self.columns += 1;
         self.session.execute(&format!("ALTER TABLE t ADD COLUMN c{} INT", self.columns)).unwrap();
+        self.row_elsewhere();
         self.row();
+        self.row_elsewhere();
     }
 }
 
@@ -66,6 +105,7 @@ fn killed_at(connector: &Connector, server: &Database, points: &[&str]) -> Write
         }
     }
     let process = connector.start_streaming();
+    writer.end_prepared();
     writer.row();
     let id = |records: Vec<crate::support::records::Record>| records.last().map(|record| record.id());
     wait_until("the last row", LIMIT, || id(connector.records("t")) == Some(writer.rows));
@@ -98,12 +138,14 @@ fn exactly_once(server: &Database, name: &str) {
     let mut connector = Connector::to_kafka(server, name, &variable("TIDEWIRE_KAFKA"));
     connector
         .set("exactly.once.support", "required")
+        .set("provide.transaction.metadata", "true")
         .set("max.batch.size", "3")
         .set("tidewire.transaction.interval.ms", "10")
         .set_worker("exactly.once.source.support", "enabled");
     let home = ["records-sent", "offset-appended", "all-acknowledged", "commit-asked", "committed"];
     let writer = killed_at(&connector, server, &[SOURCE.as_slice(), &home].concat());
     assert_once(&connector, &writer, &ddl(&connector, &format!("history.{}", connector.prefix)));
+    assert_marks(&connector);
 }
 
 #[test]

@@ -62,9 +62,9 @@ fn a_history_without_room_is_waited_for() {
     session.execute("CREATE TABLE t (id INT PRIMARY KEY)").unwrap();
     let mut connector = Connector::to_files(&MYSQL97, name);
     connector.set("include.schema.changes", "false");
-    let mut process = connector.start_limited(200);
+    let mut process = connector.start_limited(60);
     let statements: Vec<String> =
-        (1..=120).map(|id| format!("ALTER TABLE t COMMENT = '{id} {}'", "x".repeat(2_000))).collect();
+        (1..=40).map(|id| format!("ALTER TABLE t COMMENT = '{id} {}'", "x".repeat(2_000))).collect();
     for (id, statement) in (1..).zip(&statements) {
         session.execute(statement).unwrap();
         session.execute(&format!("INSERT INTO t VALUES ({id})")).unwrap();
@@ -75,7 +75,7 @@ fn a_history_without_room_is_waited_for() {
     unlimit(&process);
     connector.wait_for_records("t", statements.len());
     process.terminate().expect(0, &["history.jsonl", "File too large", "raise the limit"]);
-    assert_eq!(ids(&connector), (1..=120).collect::<Vec<i64>>());
+    assert_eq!(ids(&connector), (1..=40).collect::<Vec<i64>>());
     let history = std::fs::read_to_string(connector.file("history.jsonl")).unwrap();
     let streamed: Vec<serde_json::Value> = history
         .lines()
@@ -84,4 +84,26 @@ fn a_history_without_room_is_waited_for() {
         .collect();
     let stored: Vec<&str> = streamed.iter().filter_map(|record| record["ddl"].as_str()).collect();
     assert_eq!(stored, statements);
+}
+
+/// A stop does not wait for room, and the next start goes on where the room has ended.
+#[test]
+fn a_stop_without_room_ends_in_time() {
+    let name = "full_stop";
+    let mut session = database(MYSQL97.variable(), name);
+    session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)").unwrap();
+    let connector = Connector::to_files(&MYSQL97, name);
+    let mut process = connector.start_limited(100);
+    for id in 1..=ROWS {
+        session.execute(&format!("INSERT INTO t VALUES ({id}, REPEAT('x', 1000))")).unwrap();
+    }
+    process.wait_for("the connector starts again", 2);
+    let ended = process.terminate();
+    assert!(ended.log.contains("File too large"), "{}", ended.log);
+    let before = ids(&connector).len();
+    assert!(before > 0 && before < ROWS as usize, "{before}");
+    let process = connector.start_streaming();
+    connector.wait_for_records("t", ROWS as usize);
+    process.terminate().expect(0, &["stopped"]);
+    assert_eq!(ids(&connector), (1..=ROWS).collect::<Vec<i64>>());
 }

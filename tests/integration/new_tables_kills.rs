@@ -14,6 +14,7 @@ use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, MYSQL97_NOGTID, variable};
 use crate::support::process::{LIMIT, wait_until};
 use crate::support::records::{Record, changes};
+use crate::support::writer::EnoughAtEnd;
 
 /// Rows of `b` change all the time, and the connector is killed at every stage.
 fn killed(connector: &mut Connector, session: &mut Connection, other: &mut Connection) {
@@ -32,6 +33,7 @@ fn killed(connector: &mut Connector, session: &mut Connection, other: &mut Conne
     connector.set("table.include.list", &format!("{name}.a,{name}.b")).set("snapshot.max.threads", "2");
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         scope.spawn(|| {
             other.execute(&format!("USE {name}")).unwrap();
             let mut number: i64 = 0;

@@ -10,12 +10,13 @@ use crate::support::connector::Connector;
 use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
 use crate::support::process::{LIMIT, wait_until};
 use crate::support::records::changes;
-use crate::support::writer::{Writer, assert_at_least_once, written};
+use crate::support::writer::{EnoughAtEnd, Writer, assert_at_least_once, written};
 
 /// Kills the connector at these times after it began to stream, while rows are written; it is left running.
 fn kill_again_and_again(connector: &Connector, writer: &mut Writer, times: &[u64]) {
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(12)));
         for after in times {
             let process = connector.start_streaming();

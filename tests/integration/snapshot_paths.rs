@@ -10,6 +10,7 @@ use crate::mysql_server::database;
 use crate::support::connector::Connector;
 use crate::support::database::MYSQL97;
 use crate::support::records::Record;
+use crate::support::writer::EnoughAtEnd;
 
 /// Key, row and marker of each record.
 fn told(records: &[Record]) -> Vec<(Value, Value, Value)> {
@@ -114,6 +115,7 @@ fn transfers_between_tables_while_they_are_read() {
     }
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let transfers = scope.spawn(|| {
             let mut count = 0;
             while !enough.load(Ordering::Relaxed) {

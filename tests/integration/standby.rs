@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::exactly_once::assert_exactly_once;
+use crate::exactly_once::{assert_exactly_once, assert_marks};
 use crate::mysql_server::database;
 use crate::support::broker::Broker;
 use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{MYSQL97, variable};
 use crate::support::process::{LIMIT, Process, wait_until};
 use crate::support::restarted;
-use crate::support::writer::{Writer, assert_at_least_once, written};
+use crate::support::writer::{EnoughAtEnd, Writer, assert_at_least_once, written};
 
 const HAS_IT: &str = "this instance has the lease";
 const STANDS_BY: &str = "standing by: ";
@@ -128,6 +128,7 @@ fn killed(name: &str, exactly_once: bool) {
     let mut all = vec![instances.active(), instances.standby()];
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(15)));
         for after in [300, 20, 700, 150] {
             std::thread::sleep(Duration::from_millis(after));
@@ -171,6 +172,7 @@ fn the_holder_is_stopped() {
     let mut all = vec![instances.active(), instances.standby()];
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(15)));
         for _ in 0..3 {
             std::thread::sleep(Duration::from_millis(200));
@@ -195,6 +197,7 @@ fn the_holder_sleeps() {
     let (mut one, mut two) = (instances.active(), instances.standby());
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
         let writing = scope.spawn(|| writer.write_until(&enough, Duration::from_millis(15)));
         for times in 1..=2 {
             std::thread::sleep(Duration::from_millis(300));
@@ -220,6 +223,41 @@ fn the_holder_sleeps() {
     one.terminate().expect(0, &["stopped"]);
 }
 
+/// Transactions of which nothing comes but a BEGIN and an END, so that there is always one on its way; XA transactions are
+/// among them, prepared while others are committed.
+fn write_elsewhere(name: &str, enough: &AtomicBool) {
+    let mut session = database(MYSQL97.variable(), name);
+    session.execute("CREATE TABLE t (id INT)").unwrap();
+    let mut prepared = None;
+    for number in 0_u32.. {
+        if enough.load(Ordering::Relaxed) {
+            break;
+        }
+        let xid = format!("'{name}_{number}'");
+        let mut statements = vec!["INSERT INTO t VALUES (1)".to_owned()];
+        if number.is_multiple_of(4) {
+            statements.insert(0, format!("XA START {xid}"));
+            statements.push(format!("XA END {xid}"));
+            match number % 16 {
+                0 => statements.push(format!("XA COMMIT {xid} ONE PHASE")),
+                kind => {
+                    statements.push(format!("XA PREPARE {xid}"));
+                    let end = if kind == 4 { "ROLLBACK" } else { "COMMIT" };
+                    let last = prepared.replace(format!("XA {end} {xid}"));
+                    statements.extend(last);
+                }
+            }
+        }
+        for statement in statements {
+            session.execute(&statement).unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    if let Some(last) = prepared {
+        session.execute(&last).unwrap();
+    }
+}
+
 /// The broker is killed, for less and for more than a session: the holder goes on, or one of the two begins again.
 #[test]
 fn the_broker_is_killed() {
@@ -229,23 +267,31 @@ fn the_broker_is_killed() {
     let connector = connector_on(&variable("TIDEWIRE_KAFKA_RESTARTED"), name, true);
     let mut instances = Instances::of(&connector);
     let (mut one, mut two) = (instances.active(), instances.standby());
-    for away in [Duration::ZERO, SESSION * 2] {
-        for _ in 0..10 {
+    let enough = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let _end = EnoughAtEnd(&enough);
+        let elsewhere = scope.spawn(|| write_elsewhere("standby_broker_elsewhere", &enough));
+        for away in [Duration::ZERO, SESSION * 2] {
+            for _ in 0..10 {
+                assert!(writer.transaction());
+            }
+            broker.kill();
             assert!(writer.transaction());
+            std::thread::sleep(away);
+            broker.start();
+            assert!(writer.transaction());
+            assert_exactly_once(&connector, writer.expected());
+            assert!(one.is_running() && two.is_running());
         }
-        broker.kill();
-        assert!(writer.transaction());
-        std::thread::sleep(away);
-        broker.start();
+        one.terminate().expect(0, &["stopped"]);
+        wait_until("the other one has the lease", LIMIT, || two.log().contains(HAS_IT));
         assert!(writer.transaction());
         assert_exactly_once(&connector, writer.expected());
-        assert!(one.is_running() && two.is_running());
-    }
-    one.terminate().expect(0, &["stopped"]);
-    wait_until("the other one has the lease", LIMIT, || two.log().contains(HAS_IT));
-    assert!(writer.transaction());
-    assert_exactly_once(&connector, writer.expected());
+        enough.store(true, Ordering::Relaxed);
+        elsewhere.join().expect("the other writer");
+    });
     two.terminate().expect(0, &["stopped"]);
+    assert_marks(&connector);
 }
 
 /// What one instance has finished or failed at the next one finds finished, or fails at.

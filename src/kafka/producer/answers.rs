@@ -7,6 +7,7 @@
 //! | OUT_OF_ORDER_SEQUENCE_NUMBER behind a batch that failed | again, behind that one |
 //! | OUT_OF_ORDER_SEQUENCE_NUMBER, UNKNOWN_PRODUCER_ID, INVALID_PRODUCER_EPOCH otherwise | again under a new identity when no batch is in doubt; else the producer fails, and its owner starts again from what is durable |
 //! | MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE | both halves again; a single record fails the producer |
+//! | success with a throttle time (a quota of the broker) | durable; the broker gets no more for that long |
 //! | the broker hangs up on a large request | its limit is asked for (`request_limit`) |
 //! | anything else | the producer fails |
 //!
@@ -83,7 +84,7 @@ impl Producer {
                 if let Some(next) = node.requests.front_mut() {
                     next.since = now;
                 }
-                if let Err((request, error)) = self.take(request, body, now) {
+                if let Err((request, error)) = self.take(place, request, body, now) {
                     if let Some(node) = self.nodes.get(place) {
                         node.requests.push_front(request);
                     }
@@ -97,6 +98,7 @@ impl Producer {
     /// Takes an answer; the request comes back when it cannot be read.
     fn take(
         &mut self,
+        node: usize,
         request: Request,
         mut body: Reader<'_>,
         now: Instant,
@@ -120,8 +122,8 @@ impl Producer {
                 },
                 Err(error) => return Err((request, error)),
             },
-            Asked::RequestLimit(node) => match describe_configs::read_response(&mut body) {
-                Ok((error, value)) => self.request_limit_told(*node, error, value),
+            Asked::RequestLimit(asked) => match describe_configs::read_response(&mut body) {
+                Ok((error, value)) => self.request_limit_told(*asked, error, value),
                 Err(error) => return Err((request, error)),
             },
             Asked::Coordinator
@@ -135,9 +137,9 @@ impl Producer {
             }
             Asked::Produce(entries, version) => {
                 let mut answers = Vec::with_capacity(entries.len());
-                let read = produce::read_response(&mut body, *version, |answer| answers.push(answer));
-                if let Err(error) = read {
-                    return Err((request, error));
+                match produce::read_response(&mut body, *version, |answer| answers.push(answer)) {
+                    Ok(throttle) => self.nodes.throttle(node, throttle, now),
+                    Err(error) => return Err((request, error)),
                 }
                 let mut answered = vec![false; entries.len()];
                 for answer in answers {
@@ -330,7 +332,7 @@ impl Producer {
         let limit = self.settings.request_timeout + MARGIN;
         for place in 0..self.nodes.len() {
             let Some(node) = self.nodes.get(place) else { continue };
-            let oldest = node.requests.front().map(|request| request.since);
+            let oldest = node.requests.front().map(|request| request.since.max(node.throttled_until));
             if oldest.is_some_and(|since| now.saturating_duration_since(since) > limit) {
                 let reason = format!("{}:{}: no answer within {} s", node.host, node.port, limit.as_secs());
                 self.lose(place, &reason, now);

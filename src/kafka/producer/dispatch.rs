@@ -76,7 +76,7 @@ impl Producer {
         let settings = &self.settings;
         match self.nodes.get(node) {
             Some(broker) if broker.is_up() => {
-                if broker.produce_requests() >= settings.max_in_flight {
+                if broker.throttled_until > now || broker.produce_requests() >= settings.max_in_flight {
                     return;
                 }
                 if broker.request_limit.is_sought() {

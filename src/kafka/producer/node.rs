@@ -75,11 +75,14 @@ pub(super) struct Node {
     pub(super) gone: bool,
     /// How large a request may be.
     pub(super) request_limit: RequestLimit,
+    /// By its quota it reads nothing before this.
+    pub(super) throttled_until: Instant,
 }
 
 impl Node {
     pub(super) fn new(id: i32, host: String, port: u16) -> Self {
-        let link = Link::Down(Instant::now());
+        let now = Instant::now();
+        let link = Link::Down(now);
         Node {
             id,
             host,
@@ -89,6 +92,7 @@ impl Node {
             failures: 0,
             gone: false,
             request_limit: RequestLimit::default(),
+            throttled_until: now,
         }
     }
 

@@ -38,6 +38,7 @@ pub(super) struct Nodes {
     woken: UnixStream,
     waker: Arc<UnixStream>,
     told: Option<Instant>,
+    throttled: Option<Instant>,
     troubled: bool,
 }
 
@@ -55,6 +56,7 @@ impl Nodes {
             woken,
             waker: Arc::new(waker),
             told: None,
+            throttled: None,
             troubled: false,
         })
     }
@@ -221,6 +223,20 @@ impl Nodes {
             warn!(brokers, "kafka brokers are not reachable, trying on: {reason}");
         } else {
             debug!(brokers, "kafka brokers are not reachable, trying on: {reason}");
+        }
+    }
+
+    /// A broker's quota is used up: it gets nothing for so long.
+    pub(super) fn throttle(&mut self, node: usize, time: Duration, now: Instant) {
+        let Some(node) = self.list.get_mut(node).filter(|_| !time.is_zero()) else { return };
+        node.throttled_until = node.throttled_until.max(now + time);
+        if self.throttled.is_none_or(|told| told.elapsed() >= QUIET) {
+            self.throttled = Some(now);
+            warn!(
+                broker = %format_args!("{}:{}", node.host, node.port),
+                throttle_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+                "a quota of the kafka broker (producer_byte_rate, request_percentage) holds records back"
+            );
         }
     }
 

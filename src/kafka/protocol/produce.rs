@@ -4,6 +4,8 @@
 //! before the next one, and so on; so a batch is never copied into a request. One request holds at most one batch of a
 //! partition, and partitions of a topic stand together.
 
+use std::time::Duration;
+
 use crate::kafka::protocol::wire::{
     Malformed, Reader, put_count, put_i16, put_i32, put_nullable_string, put_string,
 };
@@ -48,12 +50,13 @@ pub struct PartitionAnswer<'a> {
     pub message: Option<&'a str>,
 }
 
-/// Reads the body of a response and gives every partition's answer to `each`.
+/// Reads the body of a response and gives every partition's answer to `each`. Returns how long a quota has nothing more sent to
+/// this broker: up to version 5 a broker keeps its answer back instead (KIP-219).
 pub fn read_response<'a>(
     body: &mut Reader<'a>,
     version: i16,
     mut each: impl FnMut(PartitionAnswer<'a>),
-) -> Result<(), Malformed> {
+) -> Result<Duration, Malformed> {
     for _ in 0..body.count()? {
         let topic = body.string()?;
         for _ in 0..body.count()? {
@@ -75,7 +78,8 @@ pub fn read_response<'a>(
             each(PartitionAnswer { topic, partition, error, message });
         }
     }
-    Ok(())
+    let throttle_ms = body.i32()?;
+    Ok(Duration::from_millis(if version < 6 { 0 } else { u64::try_from(throttle_ms).unwrap_or_default() }))
 }
 
 #[cfg(test)]
@@ -84,13 +88,15 @@ mod tests {
 
     #[test]
     fn answers_of_old_and_new_versions() {
-        let old = b"\0\0\0\x01\0\x01t\0\0\0\x01\0\0\0\x02\0\x06\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0";
-        let new = b"\0\0\0\x01\0\x01t\0\0\0\x01\0\0\0\x02\0\x57\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0\x03\0\0\0\x01\0\0\0\0\0\x03key\xff\xff\0\0\0\0";
-        for (body, version, error, message) in
-            [(old.as_slice(), 3, 6, None), (new.as_slice(), 8, 87, Some("key"))]
+        let old = b"\0\0\0\x01\0\x01t\0\0\0\x01\0\0\0\x02\0\x06\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0\x04\0";
+        let new = b"\0\0\0\x01\0\x01t\0\0\0\x01\0\0\0\x02\0\x57\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0\x03\0\0\0\x01\0\0\0\0\0\x03key\xff\xff\0\0\x04\0";
+        for (body, version, error, message, throttle_ms) in
+            [(old.as_slice(), 3, 6, None, 0), (new.as_slice(), 8, 87, Some("key"), 1024)]
         {
             let mut seen = Vec::new();
-            read_response(&mut Reader::new(body), version, |answer| seen.push(answer)).unwrap();
+            let throttle =
+                read_response(&mut Reader::new(body), version, |answer| seen.push(answer)).unwrap();
+            assert_eq!(throttle, Duration::from_millis(throttle_ms));
             assert_eq!(seen, [PartitionAnswer { topic: "t", partition: 2, error, message }]);
         }
     }

@@ -43,6 +43,11 @@ impl OffsetContext {
         self.prepared.start().cloned().unwrap_or_else(|| self.position())
     }
 
+    /// Whether the log is read from before the position that was reached.
+    pub fn is_held(&self) -> bool {
+        self.prepared.start().is_some()
+    }
+
     /// Whether a place in the log is before the position, and is read only for prepared transactions.
     pub fn is_before_position(&mut self, file: &str, pos: u64) -> bool {
         if self.prepared.start().is_none() {

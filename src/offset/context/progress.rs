@@ -24,6 +24,11 @@ impl OffsetContext {
         }
     }
 
+    /// The GTID of the prepared XA transaction that the last commit has ended, while that commit is not in the position yet.
+    pub fn committed_prepared(&self) -> Option<Gtid> {
+        self.committed.as_ref()?.prepared.as_ref()?.gtid
+    }
+
     /// The transaction in which the offset was stored is done, and ended at `pos`.
     pub fn finish(&mut self, gtid: &Gtid, pos: u64) {
         self.executed(gtid);

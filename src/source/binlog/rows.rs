@@ -51,6 +51,7 @@ impl EventHandler {
             self.inconsistent(id, SourceError::UnknownTable { position, table: id.to_string() })?;
             return passed_over(self);
         };
+        self.dispatcher.publish_table(id);
         let known = table.columns.len();
         if event.column_count() > known {
             return Ok(TablePlan::Undecided(table));

@@ -49,6 +49,7 @@ pub fn read(
         .ids
         .iter()
         .map(|id| {
+            dispatcher.publish_table(id);
             let rows = tables.counts.get(id).copied().unwrap_or_default();
             let chunks = chunks_of(&config.snapshot, id, readers.len());
             let facts = tables.facts.get(id).cloned().unwrap_or_default();

@@ -167,6 +167,14 @@ impl Connector {
         self.topic(&format!("{}.{}.{table}", self.prefix, self.name))
     }
 
+    /// What all its instances have said.
+    pub fn logs(&self) -> String {
+        let numbers =
+            (0..10).map(|number| if number == 0 { "log".to_owned() } else { format!("log.{number}") });
+        let texts = numbers.map(|name| (std::fs::read_to_string(self.file(&name)), name));
+        texts.filter_map(|(text, name)| Some(format!("== {name}\n{}", text.ok()?))).collect()
+    }
+
     /// The records of a topic.
     pub fn topic(&self, topic: &str) -> Vec<Record> {
         match &self.kafka {
@@ -180,13 +188,16 @@ impl Connector {
         self.wait_for_topic(&format!("{}.{}.{table}", self.prefix, self.name), count)
     }
 
-    /// The same of a topic.
+    /// The same of a topic. As long as records come they are waited for.
     pub fn wait_for_topic(&self, topic: &str, count: usize) -> Vec<Record> {
-        let mut records = Vec::new();
-        wait_until(&format!("{count} records of {topic}\n"), LIMIT, || {
-            records = self.topic(topic);
-            records.len() >= count
-        });
+        let mut records = self.topic(topic);
+        while records.len() < count {
+            let before = records.len();
+            wait_until(&format!("more than {before} of {count} records of {topic}\n"), LIMIT, || {
+                records = self.topic(topic);
+                records.len() > before
+            });
+        }
         records
     }
 }

@@ -7,6 +7,16 @@ use tidewire::source::mysql::Connection;
 
 use crate::support::records::Record;
 
+/// Tells what runs beside a test that it is enough when the test goes on no further, also because it has failed: nobody else
+/// would, and its threads are waited for.
+pub struct EnoughAtEnd<'a>(pub &'a AtomicBool);
+
+impl Drop for EnoughAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Writes transactions of five inserts, an update and a delete; knows the records that they are to give.
 pub struct Writer {
     session: Connection,

@@ -13,7 +13,7 @@ use crate::Outcome;
 use crate::findings::Findings;
 use crate::load::{Load, TABLES};
 use crate::reader::{COMMITTED, Published, read};
-use crate::sequence;
+use crate::sequence::Growth;
 use crate::support::connector::Connector;
 
 /// One of the two at work.
@@ -92,9 +92,12 @@ pub fn check(
     for table in tables() {
         let topic = format!("{prefix}.{}.{table}", load.database);
         let mut known = Table::new(&topic, table == "counter");
-        let partitions = read(brokers, &topic, COMMITTED)?;
-        for (partition, records) in partitions.iter().enumerate() {
+        let mut growth = Growth::default();
+        for (partition, records) in read(brokers, &topic, COMMITTED)?.iter().enumerate() {
             for record in records {
+                if !known.counter {
+                    growth.see(&topic, partition, record, &mut checked.findings);
+                }
                 let turn = turn_of(turns, &topic, partition, record.offset);
                 known.record(record, (partition, turn), turns, &mut rows, &mut checked)?;
             }
@@ -102,9 +105,6 @@ pub fn check(
         let version = if known.counter { "n" } else { "v" };
         let stored = session.query(&format!("SELECT id, {version} FROM {}.{table}", load.database));
         known.compare(&stored.map_err(|error| error.to_string())?.rows, &mut checked.findings)?;
-        if !known.counter {
-            sequence::grows(&topic, &partitions, &mut checked.findings);
-        }
     }
     for (number, pair) in rows.windows(2).enumerate() {
         let [before, after] = pair else { continue };
