@@ -19,6 +19,7 @@
 //! | 3 | `event` | 0 to 2 |
 //! | 4 | `plan` | 0 to 3 |
 //! | 5 | `source` | 0 to 4 |
+//! | 5 | `sink` | `config`, `connect`, `converter`, `event`, `telemetry` |
 //! | 6 | `kafka`, `file` | the traits of the layers below |
 //! | 7 | `task` | all above |
 //! | 8 | `cli` | `config`, `telemetry`, `task` |
@@ -44,6 +45,7 @@ pub mod kafka;
 pub mod offset;
 pub mod plan;
 pub mod schema;
+pub mod sink;
 pub mod source;
 pub mod task;
 pub mod telemetry;

@@ -3,6 +3,8 @@
 use crate::config::define::{ConfigDef, Kind};
 use crate::config::pattern::{JavaPattern, split_list};
 
+pub mod sink;
+
 /// A check of a value, beside that of its type.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {

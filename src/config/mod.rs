@@ -19,6 +19,7 @@ pub mod nearest;
 pub mod pattern;
 pub mod problem;
 pub mod properties;
+pub mod sink;
 pub mod snapshot;
 pub mod source;
 pub mod worker;

@@ -27,6 +27,13 @@ impl JavaPattern {
         Ok(JavaPattern { regex })
     }
 
+    /// The same with regard to case, for `topics.regex`: a pattern of Kafka Connect, not of Debezium.
+    pub fn compile_with_case(java: &str) -> Result<JavaPattern, String> {
+        let translated = translate(java)?;
+        let regex = Regex::new(&format!("\\A(?:{translated})\\z")).map_err(|error| error.to_string())?;
+        Ok(JavaPattern { regex })
+    }
+
     /// Whether the whole name matches. An expression that backtracks without end matches nothing.
     pub fn matches(&self, name: &str) -> bool {
         self.regex.is_match(name).unwrap_or(false)
@@ -268,6 +275,15 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(split_list(text), *expected, "{text}");
         }
+    }
+
+    #[test]
+    fn topics_are_matched_with_their_case() {
+        let pattern = JavaPattern::compile_with_case(r"shop\.(orders|\w+_log)").expect("a pattern");
+        let matching =
+            ["shop.orders", "shop.Orders", "Shop.orders", "shop.a_log", "shop.a_log2", "xshop.orders"]
+                .map(|topic| pattern.matches(topic));
+        assert_eq!(matching, [true, false, false, true, false, false]);
     }
 
     #[test]

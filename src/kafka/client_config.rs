@@ -20,6 +20,8 @@ pub enum ClientRole {
     History,
     /// Reads a topic from its beginning to its end.
     Reader,
+    /// Reads as a member of a consumer group.
+    Member,
     /// Creates topics.
     Admin,
 }
@@ -61,6 +63,20 @@ const READER: [(&str, &str); 7] = [
     ("isolation.level", "read_committed"),
     ("auto.offset.reset", "earliest"),
     ("queued.max.messages.kbytes", "8192"),
+    ("fetch.queue.backoff.ms", "5"),
+];
+
+/// Set for members of a group, which commit what is stored and nothing else. An offset that is not there any more is an error
+/// (`consumer::start`). Only partitions that go elsewhere are taken from a member, and Kafka Connect's own consumers know
+/// this assignor, too. New topics and partitions are seen soon.
+const MEMBER: [(&str, &str); 8] = [
+    ("enable.auto.commit", "false"),
+    ("enable.auto.offset.store", "false"),
+    ("auto.offset.reset", "error"),
+    ("isolation.level", "read_committed"),
+    ("partition.assignment.strategy", "cooperative-sticky"),
+    ("topic.metadata.refresh.interval.ms", "30000"),
+    ("queued.max.messages.kbytes", "32768"),
     ("fetch.queue.backoff.ms", "5"),
 ];
 
@@ -136,6 +152,7 @@ pub fn client_config(
         ClientRole::Records => &RECORD_PRODUCER,
         ClientRole::History => &HISTORY_PRODUCER,
         ClientRole::Reader => &READER,
+        ClientRole::Member => &MEMBER,
         ClientRole::Admin => &[],
     };
     for (name, value) in own {
@@ -172,6 +189,17 @@ fn apply(
     };
     let producing = matches!(role, ClientRole::Records | ClientRole::History);
     match name {
+        "group.instance.id" | "client.rack" if role == ClientRole::Member => {
+            client.set(name, value);
+        }
+        // `consumer` itself heeds them.
+        "group.id" | "auto.offset.reset" if role == ClientRole::Member => {}
+        "partition.assignment.strategy" if role == ClientRole::Member => {
+            let assignor = assignor(value).ok_or_else(|| {
+                unusable("none of its assignors is known here", Some("use the CooperativeStickyAssignor"))
+            })?;
+            client.set(name, assignor);
+        }
         _ if FIXED.contains(&name) || WITHOUT_EFFECT.contains(&name) => {
             tracing::debug!(property = name, "kafka client property without effect");
         }
@@ -252,6 +280,20 @@ fn apply(
         }
     }
     Ok(())
+}
+
+/// The one of the assignors in a list of Java's classes (or librdkafka's names) that is to be used: cooperative ones do not mix
+/// with others in librdkafka, and are the aim where a list has both.
+fn assignor(list: &str) -> Option<&'static str> {
+    let known = |name: &str| match name.trim().rsplit('.').next().unwrap_or_default() {
+        "CooperativeStickyAssignor" | "cooperative-sticky" => Some("cooperative-sticky"),
+        "RangeAssignor" | "range" => Some("range"),
+        "RoundRobinAssignor" | "roundrobin" => Some("roundrobin"),
+        _ => None,
+    };
+    let mut found = list.split(',').filter_map(known);
+    let first = found.next()?;
+    Some(found.find(|assignor| *assignor == "cooperative-sticky").unwrap_or(first))
 }
 
 /// The name in Java's spelling of a property that librdkafka spells otherwise; else the name itself.

@@ -33,6 +33,11 @@ impl ClientEvents {
         ClientEvents { brokers: brokers.to_owned(), trouble: Mutex::default() }
     }
 
+    /// The bootstrap servers.
+    pub(super) fn brokers(&self) -> &str {
+        &self.brokers
+    }
+
     /// The broker's words when it refused our credentials since the last call.
     pub(super) fn take_authentication_failure(&self) -> Option<String> {
         self.trouble().authentication.take()
@@ -82,5 +87,5 @@ impl ClientContext for ClientEvents {
     }
 }
 
-/// Readers are assigned their partitions, so no rebalance happens.
+/// Readers are assigned their partitions, so no rebalance happens; members of a group have a context of their own.
 impl ConsumerContext for ClientEvents {}

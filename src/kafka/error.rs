@@ -215,6 +215,15 @@ pub enum KafkaHomeError {
         /// How long was waited.
         seconds: u64,
     },
+    /// Reading as a member of a consumer group failed.
+    #[error("reading as a member of consumer group {group} failed")]
+    Member {
+        /// The group.
+        group: String,
+        /// Why.
+        #[source]
+        source: KafkaError,
+    },
     /// The brokers refuse this instance in the group of the connector's instances.
     #[error(
         "kafka refused this instance in group {group}, by which one runs the connector and others stand by"
@@ -262,6 +271,7 @@ impl Classify for KafkaHomeError {
             | KafkaHomeError::Identity { source, .. } => source.class(),
             KafkaHomeError::CreateTopic { source, .. }
             | KafkaHomeError::DeleteTopic { source, .. }
+            | KafkaHomeError::Member { source, .. }
             | KafkaHomeError::Read { source, .. } => class_of(source),
         }
     }
@@ -284,6 +294,16 @@ impl Classify for KafkaHomeError {
             KafkaHomeError::Group { source: ErrorCode::INVALID_SESSION_TIMEOUT, .. } => {
                 Some("set session.timeout.ms to what the brokers allow".to_owned())
             }
+            KafkaHomeError::Member { source, .. }
+                if source.rdkafka_error_code() == Some(RDKafkaErrorCode::FencedInstanceId) =>
+            {
+                Some("give every consumer of the group a group.instance.id of its own".to_owned())
+            }
+            KafkaHomeError::Member { group, source }
+                if source.rdkafka_error_code() == Some(RDKafkaErrorCode::GroupAuthorizationFailed) =>
+            {
+                Some(format!("allow Read on group {group}"))
+            }
             KafkaHomeError::Group { group, .. } => Some(format!(
                 "allow Read on group {group}, or set tidewire.standby.enabled=false where only one instance is ever started"
             )),
@@ -301,10 +321,13 @@ impl Classify for KafkaHomeError {
 }
 
 /// Whether the brokers' answer may change by itself.
-fn class_of(error: &KafkaError) -> ErrorClass {
+pub(super) fn class_of(error: &KafkaError) -> ErrorClass {
     match error.rdkafka_error_code() {
         Some(
-            RDKafkaErrorCode::TopicAuthorizationFailed
+            RDKafkaErrorCode::FencedInstanceId
+            | RDKafkaErrorCode::InconsistentGroupProtocol
+            | RDKafkaErrorCode::InvalidSessionTimeout
+            | RDKafkaErrorCode::TopicAuthorizationFailed
             | RDKafkaErrorCode::ClusterAuthorizationFailed
             | RDKafkaErrorCode::GroupAuthorizationFailed
             | RDKafkaErrorCode::TransactionalIdAuthorizationFailed

@@ -62,6 +62,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("sqlparser", &["schema/ddl"]),
     ("jiff", &["schema/ddl"]),
     ("apache_avro", &["converter"]),
+    ("ureq", &["sink/clickhouse"]),
     ("clap", &["cli", "main.rs"]),
 ];
 

@@ -68,7 +68,7 @@ fn property(row: &ConfigDef) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::define::{MYSQL_CONNECTOR, WORKER};
+    use crate::config::define::{CLICKHOUSE_SINK_CONNECTOR, MYSQL_CONNECTOR, WORKER};
 
     /// `UPDATE=1 cargo test json_schema` writes the files anew.
     #[test]
@@ -76,6 +76,11 @@ mod tests {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/config");
         let files = [
             ("mysql-connector.json", MYSQL_CONNECTOR, "Tidewire MySQL source connector"),
+            (
+                "clickhouse-sink-connector.json",
+                CLICKHOUSE_SINK_CONNECTOR,
+                "Tidewire ClickHouse sink connector",
+            ),
             ("worker.json", WORKER, "Tidewire worker"),
         ];
         for (name, table, title) in files {

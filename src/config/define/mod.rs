@@ -14,6 +14,7 @@ pub mod heartbeat;
 pub mod history;
 pub mod json_schema;
 pub mod queue;
+pub mod sink;
 pub mod snapshot;
 pub mod topics;
 pub mod values;
@@ -200,6 +201,9 @@ pub const MYSQL_CONNECTOR: ConfigTable = ConfigTable {
     ],
 };
 
+/// The properties of the ClickHouse sink connector.
+pub const CLICKHOUSE_SINK_CONNECTOR: ConfigTable = ConfigTable { groups: &[sink::ROWS, sink::TABLE_ROWS] };
+
 /// The properties of the worker.
 pub const WORKER: ConfigTable = ConfigTable { groups: &[worker::ROWS] };
 
@@ -209,7 +213,7 @@ mod tests {
 
     #[test]
     fn every_name_has_one_row_and_every_default_is_valid() {
-        for table in [MYSQL_CONNECTOR, WORKER] {
+        for table in [MYSQL_CONNECTOR, CLICKHOUSE_SINK_CONNECTOR, WORKER] {
             let names: Vec<&str> = table.rows().map(|row| row.name).collect();
             for row in table.rows() {
                 assert_eq!(names.iter().filter(|name| **name == row.name).count(), 1, "{}", row.name);

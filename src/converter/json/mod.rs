@@ -7,6 +7,7 @@
 
 pub mod number;
 pub mod schema;
+pub mod schema_reader;
 pub mod sink;
 pub mod text;
 pub mod value;

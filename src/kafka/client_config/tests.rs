@@ -85,3 +85,28 @@ fn credentials_come_out_of_jaas() {
     let error = translated(&[("sasl.jaas.config", "secret nonsense")]).unwrap_err().to_string();
     assert!(!error.contains("secret"), "{error}");
 }
+
+#[test]
+fn assignors_of_java_are_named_as_librdkafka_names_them() {
+    for (java, wanted) in [
+        ("org.apache.kafka.clients.consumer.RangeAssignor", Some("range")),
+        // Java's default.
+        (
+            "org.apache.kafka.clients.consumer.RangeAssignor, org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
+            Some("cooperative-sticky"),
+        ),
+        ("org.apache.kafka.clients.consumer.RoundRobinAssignor,roundrobin", Some("roundrobin")),
+        ("org.apache.kafka.clients.consumer.StickyAssignor", None),
+    ] {
+        let layer = layer(&[("partition.assignment.strategy", java), ("group.instance.id", "one")]);
+        let client = client_config(ClientRole::Member, "broker:9092", &[&layer]);
+        assert_eq!(
+            client.as_ref().ok().and_then(|client| client.get("partition.assignment.strategy")),
+            wanted,
+            "{java}"
+        );
+        if let Ok(client) = client {
+            assert_eq!(client.get("group.instance.id"), Some("one"));
+        }
+    }
+}

@@ -3,8 +3,8 @@
 //! Rows that MySQL 9.7 wrote (`tests/binlogs/rows-97.binlog`, from `rows.sql`) go through a compiled row plan, over and
 //! over: a table of ten columns, one of seven with much text, one of 200 integers; inserted, updated, deleted, and read by
 //! a snapshot; without and with schemas. Then cells of every type and character set (`cells-97.binlog`, from `cells.sql`)
-//! go through decoder, mapping and printing alone. Last, the whole file of rows goes through the event handler into a queue
-//! that is emptied at once.
+//! go through decoder, mapping and printing alone. Then records of nine columns become ClickHouse's rows, as in the sink. Last,
+//! the whole file of rows goes through the event handler into a queue that is emptied at once.
 //!
 //! The machine may be busy, so times are the CPU time of the thread that converts, the least of several runs. What a
 //! change really does is seen in the instructions, which callgrind counts in a child process where valgrind is
@@ -19,6 +19,7 @@ mod instructions;
 mod measure;
 mod packet;
 mod result_cell;
+mod sink_case;
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -28,6 +29,7 @@ use case::Case;
 use cell_case::CellCase;
 use fixture::{CELLS, ROWS, Recording};
 use measure::{Cost, Measured};
+use sink_case::SinkCase;
 
 /// Counts what is allocated.
 #[global_allocator]
@@ -61,6 +63,7 @@ fn run(arguments: &[String]) -> Outcome<bool> {
         let wanted = |case: &str| names.iter().any(|name| name == case);
         Case::all(&recording, wanted)?.iter_mut().try_for_each(instructions::run_counted)?;
         CellCase::all(&cells, wanted)?.iter_mut().try_for_each(instructions::run_counted)?;
+        SinkCase::all(wanted)?.iter_mut().try_for_each(instructions::run_counted)?;
         return Ok(true);
     }
     let wanted =
@@ -70,7 +73,9 @@ fn run(arguments: &[String]) -> Outcome<bool> {
     let mut summary = Vec::new();
     let mut cases = Case::all(&recording, wanted)?;
     let mut cell_cases = CellCase::all(&cells, wanted)?;
+    let mut sink_cases = SinkCase::all(wanted)?;
     let names = cases.iter().map(Measured::name).chain(cell_cases.iter().map(Measured::name));
+    let names = names.chain(sink_cases.iter().map(Measured::name));
     let counted = instructions::count(&names.collect::<Vec<_>>());
     if let Err(problem) = &counted {
         writeln!(io::stderr(), "micro: instructions are not counted: {problem}")?;
@@ -110,6 +115,16 @@ fn run(arguments: &[String]) -> Outcome<bool> {
         }
         let slowest = slowest.map(|(nanos, name)| format!(", of fixed size at most {nanos:.0} ns ({name})"));
         summary.push(format!("{} types and forms{}", cell_cases.len(), slowest.unwrap_or_default()));
+    }
+    if !sink_cases.is_empty() {
+        heading("sink", "row", &mut out)?;
+        let mut most = 0.0f64;
+        for case in &mut sink_cases {
+            let (cost, _) = measured(case, counted.next(), &mut out)?;
+            steady &= cost.allocations == 0.0;
+            most = most.max(cost.nanos);
+        }
+        summary.push(format!("sink at most {most:.0} ns/row"));
     }
     if wanted(end_to_end::NAME) {
         end_to_end::print(&recording, &mut out)?;

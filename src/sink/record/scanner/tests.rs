@@ -1,0 +1,108 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// A value as `serde_json` sees it, by walking.
+fn owned(json: Json<'_>) -> Result<serde_json::Value, ScanError> {
+    let mut scratch = String::new();
+    Ok(match json {
+        Json::Null => serde_json::Value::Null,
+        Json::Boolean(flag) => flag.into(),
+        Json::Number(digits) => serde_json::from_str(digits).map_err(|_| ScanError { at: 0 })?,
+        Json::String(text) => text.unescaped(&mut scratch).into(),
+        Json::Object(object) => {
+            let (mut members, mut out) = (Members::of(object)?, serde_json::Map::new());
+            while let Some((name, value)) = members.next_member()? {
+                out.insert(name.unescaped(&mut scratch).to_owned(), owned(value)?);
+            }
+            out.into()
+        }
+        Json::Array(array) => {
+            let (mut elements, mut out) = (Elements::of(array)?, Vec::new());
+            while let Some(value) = elements.next_element()? {
+                out.push(owned(value)?);
+            }
+            out.into()
+        }
+    })
+}
+
+#[test]
+fn values_are_slices_of_the_text() {
+    for (text, wanted) in [
+        ("null", Json::Null),
+        (" true ", Json::Boolean(true)),
+        ("-12.5e+3", Json::Number("-12.5e+3")),
+        (r#""a""#, Json::String(Text { raw: "a", escaped: false })),
+        (r#""a\"b\\""#, Json::String(Text { raw: r#"a\"b\\"#, escaped: true })),
+        (r#"{"a":"}"}"#, Json::Object(r#"{"a":"}"}"#)),
+        (r#"[[1,"]"],{}]"#, Json::Array(r#"[[1,"]"],{}]"#)),
+    ] {
+        assert_eq!(Scanner::only_value(text.as_bytes()), Ok(wanted), "{text}");
+    }
+}
+
+#[test]
+fn escapes_are_taken_off() {
+    let mut scratch = String::new();
+    for (raw, wanted) in [
+        ("plain ü", "plain ü"),
+        (r"a\nb\t\r\b\f", "a\nb\t\r\u{8}\u{c}"),
+        (r#"\"\\\/"#, "\"\\/"),
+        (r"\u00fc\u65e5", "ü日"),
+        (r"\ud83d\ude00!", "😀!"),
+        (r"\ud83d", "\u{fffd}"),
+        (r"\ud83dx", "\u{fffd}x"),
+        (r"\ud83d\n", "\u{fffd}\n"),
+        (r"\uzzzz", "\u{fffd}zzzz"),
+        (r"\u12", "\u{fffd}12"),
+    ] {
+        let text = format!("\"{raw}\"");
+        let Ok(Json::String(string)) = Scanner::only_value(text.as_bytes()) else { panic!("{raw}") };
+        assert_eq!(string.unescaped(&mut scratch), wanted, "{raw}");
+    }
+}
+
+#[test]
+fn what_is_no_json_is_refused_with_its_byte() {
+    for (bytes, at) in [
+        (&b""[..], 0),
+        (b"  ", 2),
+        (b"nul", 0),
+        (b"\"abc", 4),
+        (b"\"abc\\\"", 6),
+        (b"\"abc\\", 5),
+        (b"{\"a\":1", 6),
+        (b"[1,2", 4),
+        (b"1 2", 2),
+        (b"\xff", 0),
+        (b"\"\xc3\"", 1),
+        (b"}", 0),
+    ] {
+        assert_eq!(Scanner::only_value(bytes), Err(ScanError { at }), "{bytes:?}");
+    }
+    for object in ["{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1 \"b\":2}", "{1:2}", "{a:1}"] {
+        let mut members = Members::of(object).expect(object);
+        let walked = std::iter::from_fn(|| members.next_member().transpose()).find(Result::is_err);
+        assert!(walked.is_some(), "{object}");
+    }
+}
+
+proptest! {
+    /// What another reader of JSON takes is read alike; anything else ends in an error or a value, never in a panic.
+    #[test]
+    fn any_text_is_read_or_refused(text in r#"[\{\}\[\]":,0-9a-ftrunl\\e. -]{0,40}"#) {
+        let walked = Scanner::only_value(text.as_bytes()).and_then(owned);
+        if let Ok(known) = serde_json::from_str::<serde_json::Value>(&text) {
+            prop_assert_eq!(walked, Ok(known));
+        }
+    }
+
+    #[test]
+    fn any_string_survives(content in any::<String>()) {
+        let text = serde_json::to_string(&content).unwrap();
+        let mut scratch = String::new();
+        let Ok(Json::String(string)) = Scanner::only_value(text.as_bytes()) else { panic!("{text}") };
+        prop_assert_eq!(string.unescaped(&mut scratch), content);
+    }
+}
