@@ -96,6 +96,10 @@ fn a_stop_without_room_ends_in_time() {
     let mut process = connector.start_limited(100);
     for id in 1..=ROWS {
         session.execute(&format!("INSERT INTO t VALUES ({id}, REPEAT('x', 1000))")).unwrap();
+        if id == 1 {
+            // Those behind it may come in one batch, for which there is no room.
+            connector.wait_for_records("t", 1);
+        }
     }
     process.wait_for("the connector starts again", 2);
     let ended = process.terminate();
