@@ -71,7 +71,12 @@ fn partitions(consumer: &BaseConsumer, topic: &str) -> Outcome<i32> {
 
 /// Where each partition ends, with what is not committed.
 pub fn ends(brokers: &str, topic: &str) -> Outcome<Vec<i64>> {
-    let consumer = consumer(brokers, UNCOMMITTED)?;
+    ends_for(brokers, topic, UNCOMMITTED)
+}
+
+/// Where each partition ends for a reader of this isolation: one of what is committed does not come past an open transaction.
+pub fn ends_for(brokers: &str, topic: &str, isolation: &str) -> Outcome<Vec<i64>> {
+    let consumer = consumer(brokers, isolation)?;
     let end = |partition| consumer.fetch_watermarks(topic, partition, TIMEOUT).map(|(_, end)| end);
     let all = (0..partitions(&consumer, topic)?).map(end).collect::<Result<_, _>>();
     all.map_err(|error| error.to_string())

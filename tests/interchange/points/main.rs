@@ -267,7 +267,7 @@ impl Ground<'_> {
             if newest.map(|newest| newest.to_string()).as_deref() == Some(&last) {
                 // What follows the last transaction, if anything does.
                 thread::sleep(Duration::from_secs(1));
-                return Ok(());
+                return self.nothing_is_open();
             }
             let ended = process.as_mut().is_some_and(|process| !process.is_running());
             if ended || began.elapsed() > LIMIT {
@@ -276,6 +276,23 @@ impl Ground<'_> {
             }
             thread::sleep(Duration::from_millis(300));
         }
+    }
+
+    /// Until no transaction hides what is behind it: that of a killed Tidewire, where Debezium has gone on, stays open until the
+    /// brokers end it after `transaction.timeout.ms`.
+    fn nothing_is_open(&self) -> Outcome<()> {
+        let began = Instant::now();
+        for topic in checker::topics(&self.connector) {
+            while reader::ends(&self.brokers, &topic)?
+                != reader::ends_for(&self.brokers, &topic, reader::COMMITTED)?
+            {
+                if began.elapsed() > LIMIT {
+                    return Err(format!("{topic}: a transaction is open and stays so"));
+                }
+                thread::sleep(Duration::from_millis(300));
+            }
+        }
+        Ok(())
     }
 }
 
