@@ -9,6 +9,7 @@ use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
 use crate::support::process::{LIMIT, wait_until};
+use crate::support::records::Record;
 use crate::support::writer::{EnoughAtEnd, Writer, written};
 
 fn connector(server: &Database, name: &str) -> Connector {
@@ -32,13 +33,14 @@ pub fn assert_exactly_once(connector: &Connector, expected: &[String]) {
     assert_marks(connector);
 }
 
-/// Each transaction, also those of other databases, has one BEGIN and one END; the last one may be open.
-pub fn assert_marks(connector: &Connector) {
+/// Each transaction, also those of other databases, has one BEGIN and one END; the last one may be open. All of them.
+pub fn assert_marks(connector: &Connector) -> Vec<Record> {
     let marks = connector.topic(&format!("{}.transaction", connector.prefix));
     let mut places: HashMap<String, usize> = HashMap::new();
     for (place, pair) in marks.chunks_exact(2).enumerate() {
         let statuses: Vec<&str> = pair.iter().filter_map(|mark| mark.value["status"].as_str()).collect();
         assert_eq!(statuses, ["BEGIN", "END"], "{pair:?}");
+        assert_eq!(pair[0].value["id"], pair[1].value["id"]);
         let first = places.insert(pair[0].value["id"].to_string(), place);
         assert!(
             first.is_none(),
@@ -47,6 +49,7 @@ pub fn assert_marks(connector: &Connector) {
             connector.logs()
         );
     }
+    marks
 }
 
 /// Kills while rows are written; Kafka transactions end at every batch of at most so many records, and source transactions

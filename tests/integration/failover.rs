@@ -30,10 +30,6 @@ fn point_at(connector: &mut Connector, topology: &Topology, number: usize) {
 }
 
 /// The ids of the rows that were published, in order.
-fn ids(connector: &Connector) -> Vec<i64> {
-    connector.records("t").iter().map(crate::support::records::Record::id).collect()
-}
-
 /// The newest stored position: Debezium's offset and what stands beside it, as they are in the file.
 fn stored(connector: &Connector) -> String {
     String::from_utf8_lossy(&std::fs::read(connector.file("offsets.dat")).unwrap_or_default()).into_owned()
@@ -41,7 +37,7 @@ fn stored(connector: &Connector) -> String {
 
 /// Starts the connector and kills it when it has published some, but not all, of the next `rows` rows.
 fn kill_inside(connector: &Connector, rows: usize) {
-    let before = ids(connector).len();
+    let before = connector.ids("t").len();
     let process = connector.start();
     let size = || {
         let file = connector.file(&format!("records/{0}.{0}.t.jsonl", connector.name));
@@ -50,7 +46,7 @@ fn kill_inside(connector: &Connector, rows: usize) {
     let began = size();
     wait_until("some rows of the transaction", LIMIT, || size() > began + 20_000);
     process.kill();
-    let now = ids(connector).len() - before;
+    let now = connector.ids("t").len() - before;
     assert!(now > 0 && now < rows, "{now} of {rows}: the transaction is too small");
 }
 
@@ -118,7 +114,7 @@ fn a_promoted_replica_takes_over_in_the_middle_of_a_transaction() {
     let process = connector.start_streaming();
     connector.wait_for_records("t", 5_011);
     process.terminate().expect(0, &[]);
-    assert_eq!(ids(&connector), (0..5_011).collect::<Vec<_>>());
+    assert_eq!(connector.ids("t"), (0..5_011).collect::<Vec<_>>());
     assert_whole_transactions(&connector);
     let altered = connector.topic(name);
     let altered = altered.iter().filter(|r| r.value["ddl"].as_str().is_some_and(|ddl| ddl.contains("ADD w")));
@@ -193,7 +189,7 @@ fn a_server_that_has_the_transactions_in_another_order_loses_and_doubles_none() 
     let process = connector.start_streaming();
     connector.wait_for_records("t", 6_010);
     process.terminate().expect(0, &[]);
-    let mut all = ids(&connector);
+    let mut all = connector.ids("t");
     // Of each transaction in order.
     for range in [0..3_000, 3_000..6_000, 6_000..6_010] {
         let of_one: Vec<i64> = all.iter().copied().filter(|id| range.contains(id)).collect();
@@ -203,7 +199,7 @@ fn a_server_that_has_the_transactions_in_another_order_loses_and_doubles_none() 
     assert_eq!(all.len(), 6_010);
     assert_whole_transactions(&connector);
     assert!(connector.start_streaming().terminate().code == Some(0));
-    assert_eq!(ids(&connector).len(), 6_010);
+    assert_eq!(connector.ids("t").len(), 6_010);
 }
 
 #[test]
@@ -234,7 +230,7 @@ fn transactions_that_the_new_server_lacks_are_named_and_errant_ones_are_read() {
     let process = connector.start_streaming();
     connector.wait_for_records("t", 2);
     process.terminate().expect(0, &[]);
-    assert_eq!(ids(&connector), [1, 2]);
+    assert_eq!(connector.ids("t"), [1, 2]);
     // A reset leaves nothing that fits.
     topology.execute(1, &["STOP REPLICA", "RESET REPLICA ALL", "RESET BINARY LOGS AND GTIDS"]);
     // Beside its own of before, in the order of their servers.
@@ -299,7 +295,7 @@ fn what_the_new_server_has_purged_is_named_or_read_by_a_snapshot() {
     let process = connector.start_streaming();
     connector.wait_for_records("t", 4);
     process.terminate().expect(0, &[]);
-    assert_eq!(ids(&connector), [1, 2, 3, 4]);
+    assert_eq!(connector.ids("t"), [1, 2, 3, 4]);
     session.execute(&format!("INSERT INTO {name}.t VALUES (5)")).unwrap();
     purge(&mut session);
     connector.set("snapshot.mode", "when_needed");

@@ -163,8 +163,7 @@ fn a_full_disk_is_waited_for() {
     ended.expect(0, &["cannot write", "disk_full.disk_full.u.jsonl", "No space left on device", remedy]);
     assert!(!ended.log.contains("secret-cell"), "{}", ended.log);
     let ids = |from: i64| (from..40).collect::<Vec<i64>>();
-    let came = |table: &str| connector.records(table).iter().map(|record| record.id()).collect::<Vec<i64>>();
-    assert_eq!((came("t"), came("u")), (ids(1), ids(2)));
+    assert_eq!((connector.ids("t"), connector.ids("u")), (ids(1), ids(2)));
 }
 
 /// A limit on the size of files stops a write in the middle of a line.

@@ -34,7 +34,7 @@ fn an_xa_transaction_without_room_for_its_rows_is_waited_for() {
     session.execute("INSERT INTO t VALUES (1000, 'behind')").unwrap();
     process.wait_for("the connector starts again", 2);
     // What was before it is there, and nothing of it.
-    assert_eq!(ids(&connector), [0]);
+    assert_eq!(connector.ids("t"), [0]);
     unlimit(&process);
     connector.wait_for_records("t", ROWS as usize + 2);
     process.terminate().expect(
@@ -47,11 +47,7 @@ fn an_xa_transaction_without_room_for_its_rows_is_waited_for() {
         ],
     );
     let expected: Vec<i64> = (0..=ROWS).chain([1000]).collect();
-    assert_eq!(ids(&connector), expected);
-}
-
-fn ids(connector: &Connector) -> Vec<i64> {
-    connector.records("t").iter().map(|record| record.id()).collect()
+    assert_eq!(connector.ids("t"), expected);
 }
 
 /// Statements are stored whole, once, and in front of the rows behind them.
@@ -70,12 +66,12 @@ fn a_history_without_room_is_waited_for() {
         session.execute(&format!("INSERT INTO t VALUES ({id})")).unwrap();
     }
     process.wait_for("the connector starts again", 2);
-    let before = ids(&connector);
+    let before = connector.ids("t");
     assert!(!before.is_empty() && before.len() < statements.len(), "{before:?}");
     unlimit(&process);
     connector.wait_for_records("t", statements.len());
     process.terminate().expect(0, &["history.jsonl", "File too large", "raise the limit"]);
-    assert_eq!(ids(&connector), (1..=40).collect::<Vec<i64>>());
+    assert_eq!(connector.ids("t"), (1..=40).collect::<Vec<i64>>());
     let history = std::fs::read_to_string(connector.file("history.jsonl")).unwrap();
     let streamed: Vec<serde_json::Value> = history
         .lines()
@@ -101,10 +97,10 @@ fn a_stop_without_room_ends_in_time() {
     let ended = process.terminate();
     assert!(ended.log.contains("File too large"), "{}", ended.log);
     // Those that are there have an offset behind them, which may be none.
-    let before = ids(&connector);
+    let before = connector.ids("t");
     assert!(before.len() < ROWS as usize && before.iter().copied().eq(1..=before.len() as i64), "{before:?}");
     let process = connector.start_streaming();
     connector.wait_for_records("t", ROWS as usize);
     process.terminate().expect(0, &["stopped"]);
-    assert_eq!(ids(&connector), (1..=ROWS).collect::<Vec<i64>>());
+    assert_eq!(connector.ids("t"), (1..=ROWS).collect::<Vec<i64>>());
 }

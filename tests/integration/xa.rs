@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tidewire::source::mysql::Connection;
 
+use crate::exactly_once::assert_marks;
 use crate::mysql_server::{database, root};
 use crate::support::connector::Connector;
 use crate::support::database::{Database, MYSQL57, MYSQL80, MYSQL97, MYSQL97_NOGTID, MYSQL97_RESTARTED};
@@ -47,16 +48,17 @@ fn finish(session: &mut Connection, verb: &str, database: &str, xid: &str) {
     wait_until(&statement, LIMIT, || session.execute(&statement).is_ok());
 }
 
+/// No transaction of a test's own was unknown; those of other tests may be.
+fn assert_all_known(log: &str, database: &str) {
+    let own: String = database.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let is_unknown = |line: &str| line.contains(UNKNOWN) && line.contains(&format!("X'{own}2e"));
+    assert!(!log.lines().any(is_unknown), "{log}");
+}
+
 /// BEGIN and END of each transaction once, in pairs; how many have rows. Those of other databases have none.
 fn transactions(connector: &Connector) -> usize {
-    let marks = connector.topic(&format!("{}.transaction", connector.prefix));
-    let mut ids = HashSet::new();
-    for pair in marks.chunks(2) {
-        let statuses: Vec<&str> = pair.iter().filter_map(|mark| mark.value["status"].as_str()).collect();
-        assert_eq!(statuses, ["BEGIN", "END"], "{pair:?}");
-        assert_eq!(pair[0].value["id"], pair[1].value["id"]);
-        assert!(ids.insert(pair[0].value["id"].to_string()), "{pair:?} twice");
-    }
+    let marks = assert_marks(connector);
+    assert!(marks.len().is_multiple_of(2), "{:?} is open", marks.last());
     marks.iter().filter(|mark| mark.value["event_count"].as_i64().is_some_and(|count| count > 0)).count()
 }
 
@@ -112,10 +114,7 @@ fn in_the_order_of_commits(server: &Database, name: &str, variables: &str) {
     let records = connector.wait_for_records("t", 10);
     let ended = process.terminate();
     ended.expect(0, &[]);
-    // Those of other tests may be unknown.
-    let own: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
-    let is_unknown = |line: &str| line.contains(UNKNOWN) && line.contains(&format!("X'{own}2e"));
-    assert!(!ended.log.lines().any(is_unknown), "{}", ended.log);
+    assert_all_known(&ended.log, name);
     assert_eq!(changes(&records), "c3 c6 c5 c1 c2 u1 c8 d3 -3 c9");
     assert_eq!(records[5].value["after"]["j"], r#"{"a":[7,2]}"#);
     let count = |table: &str| connector.topic(&format!("{name}.{name}.{table}")).len();
@@ -268,14 +267,7 @@ fn rows_that_are_kept_have_a_bound() {
     connector.set("tidewire.xa.spill.max.bytes", "300");
     let process = connector.start_streaming();
     all(&mut session, &["INSERT INTO t VALUES (1, '', NULL)"]);
-    // Its own tag makes the GTID of XA PREPARE known.
-    prepare(
-        &MYSQL97,
-        name,
-        "a",
-        "gtid_next = 'AUTOMATIC:xa_stop'",
-        &["INSERT INTO t VALUES (2, REPEAT('x', 250), NULL)"],
-    );
+    prepare(&MYSQL97, name, "a", "", &["INSERT INTO t VALUES (2, REPEAT('x', 250), NULL)"]);
     let said = "are more than 300 bytes (tidewire.xa.spill.max.bytes) with the one that begins at ";
     process.wait(LIMIT).expect(1, &[said, "to do: "]);
     // Enough room, and nothing is lost.
@@ -324,8 +316,5 @@ fn xa_over_a_restart_of_the_server() {
     assert_eq!(changes(&connector.wait_for_records("t", 2)), "c3 c2");
     let ended = process.terminate();
     ended.expect(0, &[]);
-    // Those of other tests may be unknown.
-    let own: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
-    let is_unknown = |line: &str| line.contains(UNKNOWN) && line.contains(&format!("X'{own}2e"));
-    assert!(!ended.log.lines().any(is_unknown), "{}", ended.log);
+    assert_all_known(&ended.log, name);
 }

@@ -167,6 +167,11 @@ impl Connector {
         self.topic(&format!("{}.{}.{table}", self.prefix, self.name))
     }
 
+    /// The ids of a table's records, in order.
+    pub fn ids(&self, table: &str) -> Vec<i64> {
+        self.records(table).iter().map(Record::id).collect()
+    }
+
     /// What all its instances have said.
     pub fn logs(&self) -> String {
         let numbers =
