@@ -134,22 +134,7 @@ fn exclusive_lists(reader: &mut Reader) {
 }
 
 fn connection(reader: &mut Reader) -> ConnectionConfig {
-    let certificate = reader.text("tidewire.ssl.cert").map(PathBuf::from);
-    let key = reader.text("tidewire.ssl.key").map(PathBuf::from);
-    for (given, name, other) in [
-        (certificate.is_some() && key.is_none(), "tidewire.ssl.cert", "tidewire.ssl.key"),
-        (key.is_some() && certificate.is_none(), "tidewire.ssl.key", "tidewire.ssl.cert"),
-    ] {
-        if given {
-            let actual = format!("{other} is not set");
-            reader.problem(
-                name,
-                format!("{name} together with {other}"),
-                actual,
-                format!("set {other} as well"),
-            );
-        }
-    }
+    let ssl_client = reader.together("tidewire.ssl.cert", "tidewire.ssl.key");
     let password = reader.properties.get_untrimmed("database.password").filter(|text| !text.is_empty());
     ConnectionConfig {
         hostname: reader.string("database.hostname"),
@@ -161,7 +146,7 @@ fn connection(reader: &mut Reader) -> ConnectionConfig {
         keep_alive_interval: reader.millis("connect.keep.alive.interval.ms"),
         ssl_mode: reader.choice("database.ssl.mode"),
         ssl_ca: reader.text("tidewire.ssl.ca").map(PathBuf::from),
-        ssl_client: certificate.zip(key),
+        ssl_client: ssl_client.map(|(certificate, key)| (certificate.into(), key.into())),
         query_timeout: reader.millis("database.query.timeout.ms"),
         initial_statements: statements(&reader.string("database.initial.statements")),
     }

@@ -150,6 +150,20 @@ impl<'a> Reader<'a> {
         self.problems.push(ConfigProblem::new(self.properties, name, expected, actual, remedy));
     }
 
+    /// Two properties that mean something only together. Adds the problem of one that is there alone.
+    pub fn together(&mut self, one: &str, other: &str) -> Option<(String, String)> {
+        let [first, second] = [one, other].map(|name| self.text(name).map(str::to_owned));
+        let (name, absent) = match (first, second) {
+            (Some(first), Some(second)) => return Some((first, second)),
+            (None, None) => return None,
+            (Some(_), None) => (one, other),
+            (None, Some(_)) => (other, one),
+        };
+        let (actual, remedy) = (format!("{absent} is not set"), format!("set {absent} as well"));
+        self.problem(name, format!("{name} together with {absent}"), actual, remedy);
+        None
+    }
+
     /// Adds a problem with Debezium's reason.
     pub fn invalid(
         &mut self,

@@ -274,24 +274,10 @@ fn flush(reader: &mut Reader) -> FlushConfig {
 }
 
 fn tables(reader: &mut Reader) -> TableConfig {
-    let path = reader.text("table.engine.replica.path").map(str::to_owned);
-    let name = reader.text("table.engine.replica.name").map(str::to_owned);
-    for (given, name, other) in [
-        (path.is_some() && name.is_none(), "table.engine.replica.path", "table.engine.replica.name"),
-        (name.is_some() && path.is_none(), "table.engine.replica.name", "table.engine.replica.path"),
-    ] {
-        if given {
-            let actual = format!("{other} is not set");
-            reader.problem(
-                name,
-                format!("{name} together with {other}"),
-                actual,
-                format!("set {other} as well"),
-            );
-        }
-    }
+    let replica = reader.together("table.engine.replica.path", "table.engine.replica.name");
     let engine: TableEngine = reader.choice("table.engine");
-    if path.is_some() && engine == TableEngine::ReplacingMergeTree {
+    let has_path = reader.text("table.engine.replica.path").is_some();
+    if has_path && engine == TableEngine::ReplacingMergeTree {
         let text = "has no effect without table.engine=ReplicatedReplacingMergeTree";
         reader.warnings.push(Warning::new("table.engine.replica.path", text));
     }
@@ -304,7 +290,7 @@ fn tables(reader: &mut Reader) -> TableConfig {
         low_cardinality: reader.list("low.cardinality.columns").unwrap_or_default(),
         cluster: reader.text("clickhouse.cluster").map(str::to_owned),
         engine,
-        replica: path.zip(name),
+        replica,
         synced_at: reader.boolean("table.synced.at"),
         deduplication_window: reader.number("table.deduplication.window"),
         keyless: reader.choice("keyless.mode"),

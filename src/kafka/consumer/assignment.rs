@@ -27,6 +27,17 @@ pub struct AssignedPartition {
     pub missing: Option<MissingRecords>,
 }
 
+impl AssignedPartition {
+    fn is(&self, topic: &str, partition: i32) -> bool {
+        self.partition == partition && *self.topic == *topic
+    }
+
+    /// Whether it is in a list.
+    pub(super) fn is_one_of(&self, partitions: &[TopicPartition]) -> bool {
+        partitions.iter().any(|(topic, partition)| self.is(topic, *partition))
+    }
+}
+
 /// One of them, with how far it is.
 pub(super) struct Owned {
     pub(super) assigned: AssignedPartition,
@@ -77,11 +88,7 @@ impl Assignment {
 
     /// Takes out those of a list.
     pub(super) fn remove(&mut self, partitions: &[TopicPartition]) {
-        self.owned.retain(|owned| {
-            !partitions.iter().any(|(topic, partition)| {
-                owned.assigned.partition == *partition && *owned.assigned.topic == **topic
-            })
-        });
+        self.owned.retain(|owned| !owned.assigned.is_one_of(partitions));
         self.recent = 0;
     }
 
@@ -98,21 +105,17 @@ impl Assignment {
     }
 
     pub(super) fn find_mut(&mut self, (topic, partition): &TopicPartition) -> Option<&mut Owned> {
-        self.owned.iter_mut().find(|owned| is(owned, topic, *partition))
+        self.owned.iter_mut().find(|owned| owned.assigned.is(topic, *partition))
     }
 
     /// The partition of a record.
     pub(super) fn of(&mut self, message: &BorrowedMessage<'_>) -> Option<&mut Owned> {
         let (topic, partition) = (message.topic(), message.partition());
-        if !self.owned.get(self.recent).is_some_and(|owned| is(owned, topic, partition)) {
-            self.recent = self.owned.iter().position(|owned| is(owned, topic, partition))?;
+        if !self.owned.get(self.recent).is_some_and(|owned| owned.assigned.is(topic, partition)) {
+            self.recent = self.owned.iter().position(|owned| owned.assigned.is(topic, partition))?;
         }
         self.owned.get_mut(self.recent)
     }
-}
-
-fn is(owned: &Owned, topic: &str, partition: i32) -> bool {
-    owned.assigned.partition == partition && *owned.assigned.topic == *topic
 }
 
 /// Partitions and an offset of each, for librdkafka.

@@ -70,11 +70,7 @@ impl GroupConsumer {
     pub(super) fn give_up_revoked(&mut self) -> Result<(), KafkaHomeError> {
         // Until librdkafka has its answer, a failure leaves it to who drops the consumer.
         let Some((partitions, lost)) = self.revoked.clone() else { return Ok(()) };
-        let is_revoked = |assigned: &AssignedPartition| {
-            partitions
-                .iter()
-                .any(|(topic, partition)| *partition == assigned.partition && **topic == *assigned.topic)
-        };
+        let is_revoked = |assigned: &AssignedPartition| assigned.is_one_of(&partitions);
         if !lost && let Err(error) = self.commit_now(is_revoked) {
             // Who gets them begins earlier than it had to.
             warn!(group = %self.group, "offsets of revoked partitions were not committed: {error}");
