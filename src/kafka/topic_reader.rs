@@ -1,8 +1,12 @@
 //! Reads a topic from its beginning to the end that it had when reading began.
 //!
-//! The end is the last stable offset of every partition, asked for once. A partition is finished at the record before
-//! its end or when the broker says that there is no more: after compaction, or behind the marker of a transaction, no
-//! record has the last offset.
+//! The end is the high watermark of every partition, asked for once: whatever its writer was told to be durable lies before it.
+//! A reader of what is committed comes only to the first transaction that is open, which may be that of another connector in the
+//! same offset topic, and hides what was committed behind it. So the end has to be stable before reading begins. A transaction
+//! whose producer was killed stays open up to its `transaction.timeout.ms`; a warning says what is waited for.
+//!
+//! A partition is finished at the record before its end or when the broker says that there is no more: after compaction, or
+//! behind the marker of a transaction, no record has the last offset.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,6 +25,10 @@ use crate::kafka::error::KafkaHomeError;
 const POLL: Duration = Duration::from_millis(100);
 /// One wait for an answer about ends.
 const ASK: Duration = Duration::from_secs(2);
+/// Between two questions whether a transaction is still open.
+const STILL_OPEN: Duration = Duration::from_millis(30);
+/// A transaction that stays open is told again after this.
+const TELL: Duration = Duration::from_secs(10);
 
 /// Where a partition begins and ends, offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +41,9 @@ pub struct Extent {
 
 /// A consumer of one topic.
 pub struct TopicReader<'a> {
-    consumer: BaseConsumer<ClientEvents>,
+    client: ClientConfig,
+    /// It sees what is not committed, too.
+    ends: BaseConsumer<ClientEvents>,
     topic: String,
     timeout: Duration,
     stop: &'a AtomicBool,
@@ -47,24 +57,30 @@ impl<'a> TopicReader<'a> {
         timeout: Duration,
         stop: &'a AtomicBool,
     ) -> Result<Self, KafkaHomeError> {
-        let brokers = client.get("bootstrap.servers").unwrap_or_default();
-        let consumer = client
-            .create_with_context(ClientEvents::new(brokers))
-            .map_err(|source| KafkaHomeError::Client { brokers: brokers.to_owned(), source })?;
-        Ok(TopicReader { consumer, topic: topic.to_owned(), timeout, stop })
+        let ends = consumer(client.clone().set("isolation.level", "read_uncommitted"))?;
+        Ok(TopicReader { client: client.clone(), ends, topic: topic.to_owned(), timeout, stop })
     }
 
     fn failed(&self, source: KafkaError) -> KafkaHomeError {
         KafkaHomeError::Read { topic: self.topic.clone(), source }
     }
 
-    /// Where a partition begins and ends now.
+    /// Where a partition begins and ends now, with what is not committed.
     pub fn extent(&self, partition: i32) -> Result<Extent, KafkaHomeError> {
+        self.extent_for(&self.ends, partition)
+    }
+
+    /// The extent that a consumer sees.
+    fn extent_for(
+        &self,
+        consumer: &BaseConsumer<ClientEvents>,
+        partition: i32,
+    ) -> Result<Extent, KafkaHomeError> {
         let began = Instant::now();
         loop {
             self.check_stop()?;
             let left = self.timeout.saturating_sub(began.elapsed()).min(ASK);
-            match self.consumer.fetch_watermarks(&self.topic, partition, left) {
+            match consumer.fetch_watermarks(&self.topic, partition, left) {
                 Ok((begin, end)) => return Ok(Extent { begin, end }),
                 Err(error) if passes(&error) && began.elapsed() < self.timeout => {
                     // Some failures come at once.
@@ -72,6 +88,37 @@ impl<'a> TopicReader<'a> {
                 }
                 Err(error) => return Err(self.failed(error)),
             }
+        }
+    }
+
+    /// Waits until no transaction is open before the end of a partition.
+    fn wait_until_stable(
+        &self,
+        committed: &BaseConsumer<ClientEvents>,
+        partition: i32,
+        end: i64,
+    ) -> Result<(), KafkaHomeError> {
+        let began = Instant::now();
+        let mut told = Duration::ZERO;
+        loop {
+            let open = self.extent_for(committed, partition)?.end;
+            if open >= end {
+                return Ok(());
+            }
+            if began.elapsed() >= told + TELL {
+                told = began.elapsed();
+                tracing::warn!(
+                    topic = self.topic,
+                    partition,
+                    offset = open,
+                    end,
+                    seconds = told.as_secs(),
+                    "a transaction of another producer is open and hides what is committed behind it: reading waits until it is \
+                     over. The brokers end it themselves after its transaction.timeout.ms; kafka-transactions.sh \
+                     find-hanging lists those that they have lost"
+                );
+            }
+            std::thread::sleep(STILL_OPEN);
         }
     }
 
@@ -86,11 +133,13 @@ impl<'a> TopicReader<'a> {
         partitions: usize,
         mut each: impl FnMut(Option<&[u8]>, Option<&[u8]>),
     ) -> Result<(), KafkaHomeError> {
+        let committed = consumer(&self.client)?;
         let mut unfinished = HashMap::new();
         let mut assignment = TopicPartitionList::new();
         for partition in 0..i32::try_from(partitions).unwrap_or(i32::MAX) {
             let extent = self.extent(partition)?;
             if extent.begin < extent.end {
+                self.wait_until_stable(&committed, partition, extent.end)?;
                 unfinished.insert(partition, extent.end);
                 assignment
                     .add_partition_offset(&self.topic, partition, Offset::Offset(extent.begin))
@@ -100,11 +149,11 @@ impl<'a> TopicReader<'a> {
         if unfinished.is_empty() {
             return Ok(());
         }
-        self.consumer.assign(&assignment).map_err(|source| self.failed(source))?;
+        committed.assign(&assignment).map_err(|source| self.failed(source))?;
         let mut last = Instant::now();
         while !unfinished.is_empty() {
             self.check_stop()?;
-            match self.consumer.poll(POLL) {
+            match committed.poll(POLL) {
                 None if last.elapsed() >= self.timeout => {
                     return Err(KafkaHomeError::ReadStalled {
                         topic: self.topic.clone(),
@@ -131,8 +180,15 @@ impl<'a> TopicReader<'a> {
                 Some(Err(error)) => return Err(self.failed(error)),
             }
         }
-        self.consumer.unassign().map_err(|source| self.failed(source))
+        committed.unassign().map_err(|source| self.failed(source))
     }
+}
+
+fn consumer(client: &ClientConfig) -> Result<BaseConsumer<ClientEvents>, KafkaHomeError> {
+    let brokers = client.get("bootstrap.servers").unwrap_or_default();
+    client
+        .create_with_context(ClientEvents::new(brokers))
+        .map_err(|source| KafkaHomeError::Client { brokers: brokers.to_owned(), source })
 }
 
 /// Whether the consumer goes on by itself after an error.

@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use rdkafka::ClientConfig;
+use rdkafka::producer::{BaseProducer, BaseRecord, Producer};
+
 use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
 use crate::support::database::{Database, MYSQL97, MYSQL97_NOGTID, variable};
@@ -165,6 +168,45 @@ fn a_transaction_that_timed_out() {
         assert!(process.is_running(), "{}", process.log());
     }
     process.terminate().expect(0, &["stopped"]);
+}
+
+/// A transaction of another connector is open in the offset topic, which connectors share: it hides the offsets that were committed
+/// behind it until it is over.
+#[test]
+fn anothers_open_transaction_in_the_offset_topic() {
+    let name = "once_shared";
+    let mut writer = Writer::new(database(MYSQL97.variable(), name));
+    let connector = connector(&MYSQL97, name);
+    let process = connector.start_streaming();
+    for _ in 0..5 {
+        assert!(writer.transaction());
+    }
+    assert_exactly_once(&connector, writer.expected());
+    let another: BaseProducer = ClientConfig::new()
+        .set("bootstrap.servers", variable("TIDEWIRE_KAFKA"))
+        .set("transactional.id", "another_of_once_shared")
+        .create()
+        .expect("a producer");
+    another.init_transactions(LIMIT).expect("an identity");
+    another.begin_transaction().expect("a transaction");
+    let topic = format!("offsets.{}", connector.prefix);
+    another.send(BaseRecord::to(&topic).key(r#"["another",{}]"#).payload("{}")).expect("room");
+    another.flush(LIMIT).expect("a record that is not committed");
+    for _ in 0..5 {
+        assert!(writer.transaction());
+    }
+    assert_exactly_once(&connector, writer.expected());
+    process.kill();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_secs(3));
+            another.commit_transaction(LIMIT).expect("a commit");
+        });
+        let process = connector.start_streaming();
+        assert!(writer.transaction());
+        assert_exactly_once(&connector, writer.expected());
+        process.terminate().expect(0, &["stopped"]);
+    });
 }
 
 /// History record and schema change are committed together, before the rows of the new table and never twice.

@@ -55,10 +55,10 @@ fn assert_all_known(log: &str, database: &str) {
     assert!(!log.lines().any(is_unknown), "{log}");
 }
 
-/// BEGIN and END of each transaction once, in pairs; how many have rows. Those of other databases have none.
+/// BEGIN and END of each transaction once, in pairs; how many were ended and have rows. Those of other databases have none, and
+/// a stop may have come between their BEGIN and END.
 fn transactions(connector: &Connector) -> usize {
     let marks = assert_marks(connector);
-    assert!(marks.len().is_multiple_of(2), "{:?} is open", marks.last());
     marks.iter().filter(|mark| mark.value["event_count"].as_i64().is_some_and(|count| count > 0)).count()
 }
 
