@@ -1,6 +1,6 @@
 //! All records of a topic.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use rdkafka::ClientConfig;
@@ -13,6 +13,8 @@ use serde_json::Value;
 use crate::Outcome;
 
 const TIMEOUT: Duration = Duration::from_secs(60);
+/// A client is given up after this.
+const QUIET: Duration = Duration::from_secs(15);
 /// `isolation.level`: what transactions have committed.
 pub const COMMITTED: &str = "read_committed";
 /// Everything that was ever sent.
@@ -131,20 +133,39 @@ fn read_from(
     from: impl Fn(usize) -> Offset,
     mut each: impl FnMut(usize, Published) -> Outcome<()>,
 ) -> Outcome<()> {
-    let consumer = consumer(brokers, isolation)?;
-    let count = partitions(&consumer, topic)?;
-    let mut list = TopicPartitionList::new();
-    for partition in 0..count {
-        list.add_partition_offset(topic, partition, from(usize::try_from(partition).unwrap_or(0)))
-            .map_err(|error| error.to_string())?;
-    }
-    consumer.assign(&list).map_err(|error| error.to_string())?;
-    let mut unfinished: HashSet<i32> = (0..count).collect();
+    let count = partitions(&consumer(brokers, isolation)?, topic)?;
+    let first = |partition: i32| from(usize::try_from(partition).unwrap_or(0));
+    let mut unfinished: BTreeMap<i32, Offset> =
+        (0..count).map(|partition| (partition, first(partition))).collect();
     let mut heard = Instant::now();
     while !unfinished.is_empty() {
         if heard.elapsed() > TIMEOUT {
-            return Err(format!("{topic} cannot be read to its end"));
+            let ends = ends_for(brokers, topic, isolation);
+            return Err(format!("{topic} cannot be read to its end: {unfinished:?} of {ends:?}"));
         }
+        // A client that hears nothing for so long makes room for another one.
+        read_on(brokers, topic, isolation, &mut unfinished, &mut heard, &mut each)?;
+    }
+    Ok(())
+}
+
+/// Reads on from where each partition is, until all are finished or nothing came for a while.
+fn read_on(
+    brokers: &str,
+    topic: &str,
+    isolation: &str,
+    unfinished: &mut BTreeMap<i32, Offset>,
+    heard: &mut Instant,
+    each: &mut impl FnMut(usize, Published) -> Outcome<()>,
+) -> Outcome<()> {
+    let consumer = consumer(brokers, isolation)?;
+    let mut list = TopicPartitionList::new();
+    for (partition, offset) in unfinished.iter() {
+        list.add_partition_offset(topic, *partition, *offset).map_err(|error| error.to_string())?;
+    }
+    consumer.assign(&list).map_err(|error| error.to_string())?;
+    let mut quiet = Instant::now();
+    while !unfinished.is_empty() && quiet.elapsed() < QUIET {
         match consumer.poll(Duration::from_millis(200)) {
             None => {}
             Some(Err(KafkaError::PartitionEOF(partition))) => {
@@ -152,9 +173,10 @@ fn read_from(
             }
             Some(Err(error)) => return Err(format!("{topic}: {error}")),
             Some(Ok(message)) => {
-                heard = Instant::now();
                 let partition = usize::try_from(message.partition()).map_err(|error| error.to_string())?;
                 each(partition, Published::of(&message)?)?;
+                unfinished.insert(message.partition(), Offset::Offset(message.offset() + 1));
+                (*heard, quiet) = (Instant::now(), Instant::now());
             }
         }
     }
