@@ -151,6 +151,7 @@ impl<'a> TopicReader<'a> {
         }
         committed.assign(&assignment).map_err(|source| self.failed(source))?;
         let mut last = Instant::now();
+        let (mut records, mut offset) = (0_u64, None);
         while !unfinished.is_empty() {
             self.check_stop()?;
             match committed.poll(POLL) {
@@ -165,6 +166,7 @@ impl<'a> TopicReader<'a> {
                 Some(Ok(message)) => {
                     last = Instant::now();
                     let Some(end) = unfinished.get(&message.partition()).copied() else { continue };
+                    (records, offset) = (records + 1, Some(message.offset()));
                     if message.offset() < end {
                         each(message.key(), message.payload());
                     }
@@ -173,7 +175,15 @@ impl<'a> TopicReader<'a> {
                     }
                 }
                 Some(Err(KafkaError::PartitionEOF(partition))) => {
-                    unfinished.remove(&partition);
+                    let end = unfinished.remove(&partition);
+                    tracing::debug!(
+                        topic = self.topic,
+                        partition,
+                        end,
+                        offset,
+                        records,
+                        "nothing more is committed"
+                    );
                 }
                 // Brokers that are away come back within the timeout or not.
                 Some(Err(error)) if passes(&error) && last.elapsed() < self.timeout => {}
