@@ -2,13 +2,14 @@
 //! meanwhile is asked again for what is missing.
 
 use std::fs;
+use std::process::Command;
 use std::time::Duration;
 
 use tidewire::source::mysql::Connection;
 
 use crate::mysql_server::database;
 use crate::support::connector::{Connector, STREAMING};
-use crate::support::database::{MYSQL97_RESTARTED, variable};
+use crate::support::database::{MYSQL97, MYSQL97_RESTARTED, variable};
 use crate::support::process::{Process, wait_until};
 use crate::support::records::Record;
 use crate::support::restarted;
@@ -153,4 +154,41 @@ fn a_stop_does_not_wait_for_a_silent_broker() {
     });
     process.terminate().expect(0, &["stopped"]);
     assert_all(&connector.records("t"), "c");
+}
+
+/// A broker's quota slows the connector down and is told as what it is: no connection is lost over it, nothing comes twice, and a
+/// stop does not wait for it.
+#[test]
+fn a_quota_is_obeyed() {
+    const FEW: i64 = 4_000;
+    let name = "quota";
+    let mut session = database(MYSQL97.variable(), name);
+    session.execute("CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(1000)) CHARACTER SET ascii").unwrap();
+    let broker = variable("TIDEWIRE_KAFKA");
+    let (_, broker_port) = broker.rsplit_once(':').unwrap();
+    let set = Command::new(variable("TIDEWIRE_SERVERS"))
+        .args(["quota", broker_port, name, "400000"])
+        .output()
+        .unwrap();
+    assert!(set.status.success(), "{}", String::from_utf8_lossy(&set.stderr));
+    let mut connector = Connector::to_kafka(&MYSQL97, name, &broker);
+    connector
+        .set("producer.override.client.id", name)
+        .set("exactly.once.support", "required")
+        .set_worker("exactly.once.source.support", "enabled");
+    let process = connector.start_streaming();
+    session.execute("SET SESSION cte_max_recursion_depth = 100000").unwrap();
+    session.execute(&insert(FEW)).unwrap();
+    wait_until("the quota", LIMIT, || process.log().contains("a quota of the kafka broker"));
+    let ended = process.terminate();
+    ended.expect(0, &["stopped"]);
+    assert!(ended.after < Duration::from_secs(10), "{:?}", ended.after);
+    let mut process = connector.start_streaming();
+    wait_until("the last row", LIMIT, || {
+        connector.records("t").last().is_some_and(|record| record.id() == FEW)
+    });
+    let ids: Vec<i64> = connector.records("t").iter().map(Record::id).collect();
+    assert_eq!(ids, (1..=FEW).collect::<Vec<_>>());
+    assert!(process.is_running() && !connector.logs().contains("not reachable"), "{}", connector.logs());
+    process.terminate().expect(0, &["stopped"]);
 }
