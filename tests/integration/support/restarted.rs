@@ -61,6 +61,19 @@ pub fn kafka() -> Restarted {
     server
 }
 
+/// ClickHouse: `TIDEWIRE_CLICKHOUSE_RESTARTED`.
+#[allow(dead_code, reason = "only the tests of the sink have it")]
+pub fn clickhouse() -> Restarted {
+    static CLICKHOUSE: Mutex<()> = Mutex::new(());
+    let alone = CLICKHOUSE.lock().unwrap_or_else(PoisonError::into_inner);
+    let port = |name| variable(name).rsplit(':').next().expect("a port").to_owned();
+    let ports = vec![port("TIDEWIRE_CLICKHOUSE_RESTARTED"), port("TIDEWIRE_CLICKHOUSE_RESTARTED_NATIVE")];
+    let folder = variable("TIDEWIRE_CLICKHOUSE_RESTARTED_DIR");
+    let server = Restarted { kind: "clickhouse", folder, ports, options: &[], _alone: alone };
+    server.start();
+    server
+}
+
 /// The Kafka Connect worker, which runs at the broker of `TIDEWIRE_KAFKA`.
 #[allow(dead_code, reason = "only the tests with the real Debezium have it")]
 pub fn connect() -> Restarted {
