@@ -136,7 +136,7 @@ impl<'a> TopicReader<'a> {
 }
 
 /// Whether the consumer goes on by itself after an error.
-fn passes(error: &KafkaError) -> bool {
+pub(super) fn passes(error: &KafkaError) -> bool {
     matches!(
         error.rdkafka_error_code(),
         Some(

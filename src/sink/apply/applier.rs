@@ -161,6 +161,16 @@ impl Applier {
         open + self.outbox.weight() > 3 * self.config.flush.bytes
     }
 
+    /// The partitions that do not stand still for a table of theirs.
+    pub fn going(&self) -> Vec<AssignmentId> {
+        let stands = |table: &Table| table.is_stopped || table.is_paused;
+        let stopped = |id: &AssignmentId| {
+            self.unreadable.contains(id)
+                || self.tables.iter().any(|table| stands(table) && table.assignments.contains(id))
+        };
+        self.partitions.keys().copied().filter(|id| !stopped(id)).collect()
+    }
+
     /// Takes a record.
     pub fn apply(&mut self, record: Record<'_>, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         let Record { origin, offset, .. } = record;

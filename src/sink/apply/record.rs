@@ -71,6 +71,9 @@ pub trait RecordStore {
         offset: i64,
     ) -> Result<Option<OwnedRecord>, StorageError>;
 
+    /// Partitions of a topic.
+    fn partitions(&mut self, topic: &str) -> Result<usize, StorageError>;
+
     /// The life of a topic.
     fn life(&mut self, topic: &str) -> Result<TopicLife, StorageError>;
 }

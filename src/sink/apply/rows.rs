@@ -359,7 +359,7 @@ impl Applier {
     }
 
     /// Reads the schema-change topic to its end, and changes the tables.
-    pub(super) fn read_schema_changes(&mut self, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
+    pub fn read_schema_changes(&mut self, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         let mut learned = Ok(());
         let mut learn = |record: SchemaRecord<'_>| {
             if learned.is_ok() {
@@ -440,7 +440,7 @@ impl Applier {
         }
         let topic = &record.origin.topic;
         let ours = self.partitions.values().filter(|partition| partition.topic == *topic).count();
-        if ours < records.life(topic).map_err(ApplyError::Records)?.partitions {
+        if ours < records.partitions(topic).map_err(ApplyError::Records)? {
             let error =
                 TableError::SharedTruncate { table: table.name.clone(), topic: topic.to_string() };
             return self.refuse(at, record, version, &error);
