@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::support::clickhouse::{client, values};
+use tidewire::error::chain;
+use tidewire::sink::clickhouse::client::Query;
+
+use crate::support::clickhouse::client;
 use crate::support::connector::Connector;
-use crate::support::database::variable;
-use crate::support::process::{LIMIT, Process, tidewire, wait_until};
+use crate::support::database::{MYSQL97, variable};
+use crate::support::process::{LIMIT, Process, tidewire};
 
 /// A sink of all tables of a connector, into a database of the same name.
 pub struct Sink {
@@ -72,39 +76,41 @@ impl Sink {
     pub fn wait_for(&self, process: &Process, query: &str, wanted: &[&str]) {
         let client = client();
         let mut found = Vec::new();
-        let is_there = |table: &str| {
-            let sql = format!("EXISTS TABLE {table}");
-            values(&client, &format!("SELECT toString(count()) FROM ({sql}) WHERE result = 1"))
-        };
-        let _ = is_there;
-        let end = std::time::Instant::now() + LIMIT;
+        let end = Instant::now() + LIMIT;
         loop {
             let asked: Result<Vec<(Option<String>,)>, _> =
-                client.rows(tidewire::sink::clickhouse::client::Query::new("a test", query));
+                client.rows(Query::new("a test", query));
             let said = match asked {
                 Ok(rows) => {
                     found = rows.into_iter().map(|(value,)| value.unwrap_or_else(|| "NULL".to_owned())).collect();
                     String::new()
                 }
-                Err(error) => tidewire::error::chain(&error),
+                Err(error) => chain(&error),
             };
             if found == wanted {
                 return;
             }
-            assert!(
-                std::time::Instant::now() < end,
-                "{query}: {found:?} {said}, wanted {wanted:?}\n{}",
-                process.log()
-            );
-            std::thread::sleep(std::time::Duration::from_millis(100));
+            if Instant::now() >= end {
+                let rows = found.len().max(wanted.len());
+                let place = (0..rows).find(|at| found.get(*at).map(String::as_str) != wanted.get(*at).copied());
+                let place = place.unwrap_or(rows);
+                panic!(
+                    "{query}: {said}\nrow {place} of {} is {:?}; of {} wanted {:?}\n{}",
+                    found.len(),
+                    found.get(place),
+                    wanted.len(),
+                    wanted.get(place),
+                    process.log()
+                );
+            }
+            std::thread::sleep(Duration::from_millis(100));
         }
     }
 
     /// Waits until a table has the rows that MySQL has, as `SELECT columns ORDER BY id`, printed with tabs.
     pub fn wait_for_rows(&self, process: &Process, source: &Connector, table: &str, columns: &[&str]) {
-        let server = source_database();
         let list = columns.join(", ");
-        let wanted = server.sql(&format!("SELECT {list} FROM {}.{table} ORDER BY {}", source.name, columns[0]));
+        let wanted = MYSQL97.sql(&format!("SELECT {list} FROM {}.{table} ORDER BY {}", source.name, columns[0]));
         let texts: Vec<String> =
             columns.iter().map(|column| format!("ifNull(toString({column}), 'NULL')")).collect();
         let query = format!(
@@ -116,13 +122,4 @@ impl Sink {
         let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
         self.wait_for(process, &query, &wanted);
     }
-
-    /// Waits until the log says something.
-    pub fn wait_to_hear(process: &Process, text: &str) {
-        wait_until(&format!("{text}: {}", process.log()), LIMIT, || process.log().contains(text));
-    }
-}
-
-fn source_database() -> &'static crate::support::database::Database {
-    &crate::support::database::MYSQL97
 }
