@@ -24,7 +24,7 @@ impl Commands for TaskCommands {
     fn run(&self, plan: RunPlan) -> CommandResult {
         let stop = stop_on_signals()?;
         let _until_the_end = end_in_time(&stop)?;
-        Ok(run_connectors(&plan.worker, &plan.sources, &stop)?)
+        Ok(run_connectors(&plan.worker, &plan.sources, &plan.sinks, &stop)?)
     }
 
     fn server_findings(&self, source: &SourceConfig) -> Result<Vec<Finding>, Box<dyn Error + Send + Sync>> {

@@ -12,6 +12,7 @@ use crate::config::error::ConfigError;
 use crate::config::problem::{Examined, Warning};
 use crate::config::properties::Properties;
 use crate::config::properties::placeholder::Providers;
+use crate::config::sink::{SinkConfig, is_sink_class};
 use crate::config::source::SourceConfig;
 use crate::config::worker::{HomeConfig, WorkerConfig};
 use crate::error::{Classify, chain};
@@ -21,8 +22,10 @@ use crate::error::{Classify, chain};
 pub struct RunPlan {
     /// The worker.
     pub worker: WorkerConfig,
-    /// The connectors, in the order of the arguments.
+    /// The source connectors, in the order of the arguments.
     pub sources: Vec<SourceConfig>,
+    /// The sink connectors, likewise.
+    pub sinks: Vec<SinkConfig>,
 }
 
 /// What `decode` is to do.
@@ -113,15 +116,29 @@ pub fn run_plan(worker: Option<&Path>, connectors: &[PathBuf]) -> Planned<RunPla
         examination.resolve(file, &providers);
     }
     let worker = examination.take(WorkerConfig::examine(&worker, &files.iter().collect::<Vec<_>>()));
-    let sources: Vec<SourceConfig> = files
+    let (of_sinks, of_sources): (Vec<&Properties>, Vec<&Properties>) =
+        files.iter().partition(|file| is_sink(file));
+    let sinks: Vec<SinkConfig> =
+        of_sinks.iter().filter_map(|file| examination.take(SinkConfig::examine(file))).collect();
+    let sources: Vec<SourceConfig> = of_sources
         .iter()
         .filter_map(|file| examination.take(SourceConfig::examine(file, worker.as_ref())))
         .collect();
     examination.findings.extend(contradictions(&sources));
+    examination.findings.extend(sink_contradictions(&sources, &sinks));
+    if !sinks.is_empty() && worker.as_ref().is_some_and(|worker| matches!(worker.home, HomeConfig::File(_))) {
+        examination.findings.push(Finding {
+            what: "bootstrap.servers".to_owned(),
+            expected: "brokers, which a sink consumes from".to_owned(),
+            actual: "none".to_owned(),
+            remedy: "set bootstrap.servers in the worker's properties (--worker)".to_owned(),
+            is_warning: false,
+        });
+    }
     if worker.as_ref().is_some_and(|worker| matches!(worker.home, HomeConfig::File(_))) {
         examination.findings.extend(shared_files(&sources));
     }
-    examination.plan(worker.map(|worker| RunPlan { worker, sources }))
+    examination.plan(worker.map(|worker| RunPlan { worker, sources, sinks }))
 }
 
 /// Reads the files of `decode`.
@@ -147,10 +164,34 @@ pub fn decode_plan(arguments: &DecodeArguments) -> Planned<DecodePlan> {
 pub fn history_plan(command: HistoryCommand) -> Planned<HistoryPlan> {
     let files = command.files();
     let run = run_plan(files.worker.as_deref(), std::slice::from_ref(&files.connector));
-    let plan = run.plan.and_then(|RunPlan { worker, sources }| {
+    let plan = run.plan.and_then(|RunPlan { worker, sources, .. }| {
         sources.into_iter().next().map(|source| HistoryPlan { worker, source, command })
     });
     Planned { plan, findings: run.findings, warnings: run.warnings }
+}
+
+/// Whether a connector's file is that of a sink. A class that is neither is refused among the sources.
+fn is_sink(file: &Properties) -> bool {
+    file.get("connector.class").is_some_and(|class| is_sink_class(class.trim()))
+}
+
+/// Connectors of one process with the same name share a group, or a place in the log.
+fn sink_contradictions(sources: &[SourceConfig], sinks: &[SinkConfig]) -> Vec<Finding> {
+    let mut names: Vec<&str> = sources.iter().map(|source| source.connector_name.as_str()).collect();
+    let mut findings = Vec::new();
+    for sink in sinks {
+        if names.contains(&sink.name.as_str()) {
+            findings.push(Finding {
+                what: format!("name = {}", sink.name),
+                expected: "a name of its own for each connector".to_owned(),
+                actual: format!("another connector {} has it, too", sink.name),
+                remedy: "set name".to_owned(),
+                is_warning: false,
+            });
+        }
+        names.push(&sink.name);
+    }
+    findings
 }
 
 fn unreadable(path: &Path, error: &ConfigError) -> Finding {

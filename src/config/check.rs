@@ -291,7 +291,9 @@ fn connector_class(text: &str) -> Result<(), Refusal> {
     match text {
         "io.debezium.connector.mysql.MySqlConnector" | "MySqlConnector" | "MySql" => Ok(()),
         "io.debezium.connector.mariadb.MariaDbConnector" => not_yet("the MariaDB connector"),
-        "tidewire.clickhouse.ClickHouseSinkConnector" => not_yet("the ClickHouse sink connector"),
+        "tidewire.clickhouse.ClickHouseSinkConnector" => {
+            invalid("The connector is a sink, and a source is expected".to_owned())
+        }
         other => invalid(format!(
             "Failed to find any class that implements Connector and which name matches {other}"
         )),

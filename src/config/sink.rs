@@ -44,6 +44,14 @@ pub struct SinkConfig {
     pub tables: TableConfig,
 }
 
+/// Whether `connector.class` names the sink; short names count, as in Kafka Connect.
+pub fn is_sink_class(class: &str) -> bool {
+    matches!(
+        class,
+        "tidewire.clickhouse.ClickHouseSinkConnector" | "ClickHouseSinkConnector" | "ClickHouseSink"
+    )
+}
+
 /// What is consumed.
 #[derive(Clone, Debug)]
 pub enum Topics {

@@ -215,6 +215,24 @@ pub enum KafkaHomeError {
         /// How long was waited.
         seconds: u64,
     },
+    /// A topic has fewer records than were read of it: it is another one of the same name.
+    #[error("topic {topic} ends at offset {end} of partition {partition}, and {read} was read before")]
+    Shorter {
+        /// The topic.
+        topic: String,
+        /// The partition.
+        partition: i32,
+        /// One past the last record that was read.
+        read: i64,
+        /// One past the last that is there.
+        end: i64,
+    },
+    /// The records of a topic have no sequence, and the brokers do not say which life of the topic it is.
+    #[error("topic {topic}: its records have no header tidewire.seq, and the brokers do not tell the topic's id")]
+    TopicId {
+        /// The topic.
+        topic: String,
+    },
     /// Reading as a member of a consumer group failed.
     #[error("reading as a member of consumer group {group} failed")]
     Member {
@@ -262,8 +280,10 @@ impl Classify for KafkaHomeError {
             | KafkaHomeError::TransactionTimedOut { .. }
             | KafkaHomeError::Sockets { .. }
             | KafkaHomeError::ReadStalled { .. }
+            | KafkaHomeError::Shorter { .. }
             | KafkaHomeError::LeaseLost
             | KafkaHomeError::Stopped => ErrorClass::Retriable,
+            KafkaHomeError::TopicId { .. } => ErrorClass::Fatal,
             KafkaHomeError::Delivery { source, .. }
             | KafkaHomeError::Topic { source, .. }
             | KafkaHomeError::Transaction { source, .. }

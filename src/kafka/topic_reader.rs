@@ -202,7 +202,7 @@ fn consumer(client: &ClientConfig) -> Result<BaseConsumer<ClientEvents>, KafkaHo
 }
 
 /// Whether the consumer goes on by itself after an error.
-fn passes(error: &KafkaError) -> bool {
+pub(super) fn passes(error: &KafkaError) -> bool {
     matches!(
         error.rdkafka_error_code(),
         Some(

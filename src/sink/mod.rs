@@ -5,6 +5,7 @@
 //! encoders of `row_binary`); rows go to the server in large inserts, and what it answers says what to do next (`clickhouse`, the
 //! only one of them that opens a connection). Up to where a topic is stored, and so may be committed, `consumer` knows.
 
+pub mod apply;
 pub mod clickhouse;
 pub mod consumer;
 pub mod record;

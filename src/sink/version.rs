@@ -34,6 +34,17 @@ const SEQUENCE_SHIFT: u32 = 11;
 pub struct Version(u64);
 
 impl Version {
+    /// Below all others.
+    pub const ZERO: Version = Version(0);
+
+    /// The one before; none before the first.
+    pub const fn previous(self) -> Option<Version> {
+        match self.0.checked_sub(1) {
+            Some(number) => Some(Version(number)),
+            None => None,
+        }
+    }
+
     /// A version that was stored; none from 2^63 on.
     pub const fn new(number: u64) -> Option<Version> {
         if number >> 63 == 0 { Some(Version(number)) } else { None }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::{Classify, ErrorClass, StorageError};
+use crate::sink::apply::error::ApplyError;
 use crate::source::error::SourceError;
 
 /// An attempt to run a connector failed.
@@ -11,6 +12,12 @@ pub enum TaskError {
     /// On the side of the server.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// On the side of ClickHouse.
+    #[error(transparent)]
+    Sink(#[from] ApplyError),
+    /// A sink without a broker to consume from.
+    #[error("sink connector without bootstrap.servers")]
+    SinkWithoutKafka,
     /// On the side of the records, offsets or history.
     #[error(transparent)]
     Home(StorageError),
@@ -39,7 +46,8 @@ impl Classify for TaskError {
         match self {
             TaskError::Source(error) => error.class(),
             TaskError::Home(error) => error.class(),
-            TaskError::Panicked | TaskError::DemoIncomplete { .. } => ErrorClass::Fatal,
+            TaskError::Sink(error) => error.class(),
+            TaskError::SinkWithoutKafka | TaskError::Panicked | TaskError::DemoIncomplete { .. } => ErrorClass::Fatal,
         }
     }
 
@@ -47,6 +55,10 @@ impl Classify for TaskError {
         match self {
             TaskError::Source(error) => error.remedy(),
             TaskError::Home(error) => error.remedy(),
+            TaskError::Sink(error) => error.remedy(),
+            TaskError::SinkWithoutKafka => {
+                Some("name the brokers in the worker's properties (--worker)".to_owned())
+            }
             TaskError::Panicked | TaskError::DemoIncomplete { .. } => None,
         }
     }

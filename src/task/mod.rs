@@ -28,6 +28,7 @@ pub mod publisher;
 pub mod retry;
 pub mod run;
 pub mod shutdown;
+pub mod sink_task;
 pub mod source_task;
 pub mod standby;
 pub mod validate;

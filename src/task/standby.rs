@@ -42,7 +42,7 @@ pub fn run_or_stand_by(
     stop: &Arc<AtomicBool>,
 ) -> Result<(), TaskError> {
     let (HomeConfig::Kafka(kafka), Some(standby)) = (&worker.home, worker.standby) else {
-        return with_retries(config, stop, || attempt(config, worker, files, None, stop));
+        return with_retries(config.as_ref(), stop, || attempt(config, worker, files, None, stop));
     };
     let connector = &config.connector_name;
     let group = format!("{}-tidewire-{connector}", worker.group_id);
@@ -53,7 +53,7 @@ pub fn run_or_stand_by(
     loop {
         let Some(holding) = lease.wait().map_err(TaskError::home)? else { return Ok(()) };
         held.set(1.0);
-        let result = with_retries(config, holding.stop(), || {
+        let result = with_retries(config.as_ref(), holding.stop(), || {
             attempt(config, worker, files, Some(&holding), holding.stop())
         });
         held.set(0.0);

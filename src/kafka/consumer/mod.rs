@@ -20,6 +20,7 @@
 //! Brokers that are away are waited for; what stays is an error. `rebalance` takes partitions on and gives them up, `group_events` is
 //! what librdkafka calls meanwhile.
 
+pub mod assigned_reader;
 pub mod assignment;
 pub mod record;
 pub mod settings;

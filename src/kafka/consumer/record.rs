@@ -57,7 +57,7 @@ impl ConsumedRecord<'_> {
 }
 
 /// A header by its place. The library panics over a name that is no UTF-8; a record from outside must not end the consumer.
-fn header(headers: &BorrowedHeaders, at: usize) -> Option<(&str, Option<&[u8]>)> {
+pub(super) fn header(headers: &BorrowedHeaders, at: usize) -> Option<(&str, Option<&[u8]>)> {
     let read = panic::catch_unwind(AssertUnwindSafe(|| headers.try_get(at)));
     let header = read.ok().flatten()?;
     Some((header.key, header.value))

@@ -67,8 +67,10 @@ pub struct SourceFields<'a> {
     pub ts_ms: Option<i64>,
     /// Whether a snapshot read it (`snapshot` is anything but `false`).
     pub snapshot: bool,
-    /// Whether it is the last row of a snapshot (`last`).
-    pub last_of_snapshot: bool,
+    /// Whether it is the last row of a snapshot, or of one table of it (`last`, `last_in_data_collection`).
+    pub last_of_table: bool,
+    /// Whether an incremental snapshot read it (`incremental`).
+    pub incremental: bool,
     /// `gtid`.
     pub gtid: Option<Cow<'a, str>>,
     /// `file`.
@@ -282,7 +284,8 @@ impl<'a> SourceBlock<'a> {
                 ("file", Json::String(text)) => fields.file = text.to_cow(),
                 ("snapshot", Json::String(text)) => {
                     fields.snapshot = !text.is("false");
-                    fields.last_of_snapshot = text.is("last");
+                    fields.last_of_table = text.is("last") || text.is("last_in_data_collection");
+                    fields.incremental = text.is("incremental");
                 }
                 ("snapshot", Json::Boolean(flag)) => fields.snapshot = flag,
                 ("ts_ms", Json::Number(digits)) => fields.ts_ms = digits.parse().ok(),

@@ -7,6 +7,7 @@ pub mod database;
 pub mod process;
 pub mod records;
 pub mod restarted;
+pub mod sink;
 pub mod topic;
 pub mod topology;
 pub mod writer;

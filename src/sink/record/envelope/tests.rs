@@ -24,7 +24,7 @@ fn an_update_has_both_rows_and_its_place_in_the_log() {
     assert_eq!(source.gtid.as_deref(), Some("8f828cbf-ec2e-11f1-b6f4-02fc00000001:6"));
     assert_eq!((&*source.file, source.pos, source.row), ("binlog.000001", 2151, 0));
     assert_eq!(
-        (source.ts_ms, source.snapshot, source.last_of_snapshot),
+        (source.ts_ms, source.snapshot, source.last_of_table),
         (Some(1_795_984_446_670), false, false)
     );
     let mut columns = Members::of(change.after.unwrap()).unwrap();

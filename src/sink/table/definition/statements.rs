@@ -58,7 +58,7 @@ impl TableDefinition {
         let place = after.map_or(" FIRST".to_owned(), |name| format!(" AFTER {}", quoted(name)));
         format!(
             "{} ADD COLUMN IF NOT EXISTS {} {}{default}{place}",
-            self.alter(),
+            self.alter_table(),
             quoted(&column.name),
             column.column_type
         )
@@ -66,17 +66,17 @@ impl TableDefinition {
 
     /// `MATERIALIZE COLUMN`: writes the default into the old parts, before it can change under them.
     pub fn materialize_column(&self, name: &str) -> String {
-        format!("{} MATERIALIZE COLUMN {}", self.alter(), quoted(name))
+        format!("{} MATERIALIZE COLUMN {}", self.alter_table(), quoted(name))
     }
 
     /// `MODIFY COLUMN` to a type that holds all values of the one before.
     pub fn widen_column(&self, column: &MappedColumn) -> String {
-        format!("{} MODIFY COLUMN {} {}", self.alter(), quoted(&column.name), column.column_type)
+        format!("{} MODIFY COLUMN {} {}", self.alter_table(), quoted(&column.name), column.column_type)
     }
 
     /// `MODIFY COMMENT`: what the table has got is written down when it has it.
     pub fn modify_comment(&self, comment: &str) -> String {
-        format!("{} MODIFY COMMENT {}", self.alter(), literal(comment))
+        format!("{} MODIFY COMMENT {}", self.alter_table(), literal(comment))
     }
 
     /// `TRUNCATE TABLE`.
@@ -107,7 +107,8 @@ impl TableDefinition {
         qualified(&self.database, &self.table)
     }
 
-    fn alter(&self) -> String {
+    /// `ALTER TABLE`, up to what is to be altered.
+    pub fn alter_table(&self) -> String {
         format!("ALTER TABLE {}{}", self.name(), self.on_cluster())
     }
 

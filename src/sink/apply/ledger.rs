@@ -1,0 +1,238 @@
+//! What has to outlive a process and belongs to no table: the database `_tidewire`.
+//!
+//! `state` has the floors of truncated tables and the incarnations of topics. A line is never changed: a newer one takes its
+//! place (R-2). `quarantine` has the records that could not be written, whole, with their version: written later by it, a row takes
+//! its own place among all changes of its row.
+
+use std::collections::HashMap;
+
+use crate::clock::Clock;
+use crate::config::sink::TableConfig;
+use crate::config::sink::modes::TableEngine;
+use crate::sink::apply::server::Server;
+use crate::sink::clickhouse::client::Query;
+use crate::sink::clickhouse::error::ClickHouseError;
+use crate::sink::clickhouse::insert::{InsertStatement, Rows};
+use crate::sink::row_binary::header::write_string;
+use crate::sink::table::column_type::ColumnType;
+use crate::sink::table::identifier::literal;
+
+/// The database.
+pub const DATABASE: &str = "_tidewire";
+const STATE: &str = "state";
+const QUARANTINE: &str = "quarantine";
+
+const STATE_COLUMNS: [(&str, &str); 4] =
+    [("kind", "String"), ("name", "String"), ("value", "String"), ("version", "UInt64")];
+const QUARANTINE_COLUMNS: [(&str, &str); 10] = [
+    ("connector", "String"),
+    ("topic", "String"),
+    ("partition", "Int32"),
+    ("offset", "Int64"),
+    ("table", "String"),
+    ("version", "UInt64"),
+    ("key", "Nullable(String)"),
+    ("value", "Nullable(String)"),
+    ("sequence", "Nullable(String)"),
+    ("error", "String"),
+];
+
+/// The kind of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The version up to which a table has no rows; by `database.table` in ClickHouse.
+    Floor,
+    /// The incarnation of a topic; by its name.
+    Incarnation,
+}
+
+impl Kind {
+    const fn word(self) -> &'static str {
+        match self {
+            Kind::Floor => "floor",
+            Kind::Incarnation => "incarnation",
+        }
+    }
+}
+
+/// A record that is put aside.
+#[derive(Clone, Copy, Debug)]
+pub struct Quarantined<'a> {
+    /// Its topic.
+    pub topic: &'a str,
+    /// Its partition.
+    pub partition: i32,
+    /// Its offset.
+    pub offset: i64,
+    /// `database.table` in ClickHouse.
+    pub table: &'a str,
+    /// Its version; 0 where it has none.
+    pub version: u64,
+    /// Its key.
+    pub key: Option<&'a [u8]>,
+    /// Its value.
+    pub value: Option<&'a [u8]>,
+    /// Its header `tidewire.seq`.
+    pub sequence: Option<&'a [u8]>,
+    /// Why, without values.
+    pub error: &'a str,
+}
+
+/// The database `_tidewire`, as it was when it was opened and as it was changed since.
+pub struct Ledger {
+    connector: String,
+    lines: HashMap<(&'static str, String), String>,
+    state: InsertStatement,
+    quarantine: InsertStatement,
+}
+
+impl Ledger {
+    /// Makes what is missing and reads the state.
+    pub fn open(server: &Server, connector: &str, config: &TableConfig) -> Result<Ledger, ClickHouseError> {
+        for statement in statements(config) {
+            server.run("make the tables of _tidewire", &statement)?;
+        }
+        let sql = format!("SELECT kind, name, value FROM {DATABASE}.{STATE} FINAL");
+        let rows: Vec<(String, String, String)> = server.client.rows(Query::new("read the state", &sql))?;
+        let mut lines = HashMap::new();
+        for (kind, name, value) in rows {
+            let known = [Kind::Floor, Kind::Incarnation].into_iter().find(|known| known.word() == kind);
+            if let Some(known) = known {
+                lines.insert((known.word(), name), value);
+            }
+        }
+        Ok(Ledger {
+            connector: connector.to_owned(),
+            lines,
+            state: insert(STATE, &STATE_COLUMNS),
+            quarantine: insert(QUARANTINE, &QUARANTINE_COLUMNS),
+        })
+    }
+
+    /// What is stored.
+    pub fn get(&self, kind: Kind, name: &str) -> Option<&str> {
+        self.lines.get(&(kind.word(), name.to_owned())).map(String::as_str)
+    }
+
+    /// Stores a line; returns when the server has it.
+    pub fn set(
+        &mut self,
+        server: &Server,
+        kind: Kind,
+        name: &str,
+        value: String,
+    ) -> Result<(), ClickHouseError> {
+        let mut row = Vec::new();
+        for text in [kind.word(), name, &value] {
+            write_string(text.as_bytes(), &mut row);
+        }
+        let now = u64::try_from(Clock::System.now_nanos() / 1000).unwrap_or_default();
+        row.extend_from_slice(&now.to_le_bytes());
+        send(server, &self.state, &row)?;
+        self.lines.insert((kind.word(), name.to_owned()), value);
+        Ok(())
+    }
+
+    /// Keeps a copy of a record; returns when the server has it. The same record twice is there once.
+    pub fn put_aside(&self, server: &Server, record: Quarantined<'_>) -> Result<(), ClickHouseError> {
+        send(server, &self.quarantine, &quarantine_row(&self.connector, record))
+    }
+}
+
+fn quarantine_row(connector: &str, record: Quarantined<'_>) -> Vec<u8> {
+    let mut row = Vec::new();
+    write_string(connector.as_bytes(), &mut row);
+    write_string(record.topic.as_bytes(), &mut row);
+    row.extend_from_slice(&record.partition.to_le_bytes());
+    row.extend_from_slice(&record.offset.to_le_bytes());
+    write_string(record.table.as_bytes(), &mut row);
+    row.extend_from_slice(&record.version.to_le_bytes());
+    for bytes in [record.key, record.value, record.sequence] {
+        match bytes {
+            None => row.push(1),
+            Some(bytes) => {
+                row.push(0);
+                write_string(bytes, &mut row);
+            }
+        }
+    }
+    write_string(record.error.as_bytes(), &mut row);
+    row
+}
+
+fn insert(table: &str, columns: &[(&'static str, &str)]) -> InsertStatement {
+    let typed: Vec<(&str, ColumnType)> =
+        columns.iter().map(|(name, column_type)| (*name, ColumnType::parse(column_type))).collect();
+    let columns: Vec<(&str, &ColumnType)> =
+        typed.iter().map(|(name, column_type)| (*name, column_type)).collect();
+    InsertStatement::new(DATABASE, table, &columns)
+}
+
+fn send(server: &Server, insert: &InsertStatement, row: &[u8]) -> Result<(), ClickHouseError> {
+    let rows = Rows {
+        bytes: row,
+        token: None,
+        compression: server.compression,
+        settings: &[],
+        id_prefix: "tidewire",
+    };
+    insert.send(&server.client, rows, &mut Vec::new()).map(|_| ())
+}
+
+/// The statements that make database and tables.
+fn statements(config: &TableConfig) -> [String; 3] {
+    let on_cluster = config.cluster.as_ref().map(|name| format!(" ON CLUSTER {}", literal(name)));
+    let on_cluster = on_cluster.unwrap_or_default();
+    let replicated = if config.engine == TableEngine::ReplicatedReplacingMergeTree { "Replicated" } else { "" };
+    let table = |name: &str, columns: &[(&str, &str)], more: &str, arguments: &str, key: &str| {
+        let columns: Vec<String> =
+            columns.iter().map(|(name, column_type)| format!("`{name}` {column_type}")).collect();
+        format!(
+            "CREATE TABLE IF NOT EXISTS {DATABASE}.{name}{on_cluster} ({}{more}) \
+             ENGINE = {replicated}ReplacingMergeTree({arguments}) ORDER BY ({key})",
+            columns.join(", ")
+        )
+    };
+    [
+        format!("CREATE DATABASE IF NOT EXISTS {DATABASE}{on_cluster}"),
+        table(STATE, &STATE_COLUMNS, "", "version", "kind, name"),
+        table(
+            QUARANTINE,
+            &QUARANTINE_COLUMNS,
+            ", `at` DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')",
+            "at",
+            "connector, topic, partition, offset",
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_that_is_put_aside_keeps_null_apart_from_nothing() {
+        let record = Quarantined {
+            topic: "t",
+            partition: 1,
+            offset: 2,
+            table: "d.t",
+            version: 3,
+            key: Some(b""),
+            value: None,
+            sequence: Some(&[9]),
+            error: "why",
+        };
+        let wanted: &[&[u8]] = &[
+            b"\x01c\x01t",
+            &[1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0],
+            b"\x03d.t",
+            &[3, 0, 0, 0, 0, 0, 0, 0],
+            &[0, 0],
+            &[1],
+            &[0, 1, 9],
+            b"\x03why",
+        ];
+        assert_eq!(quarantine_row("c", record), wanted.concat());
+    }
+}

@@ -1,0 +1,432 @@
+//! One attempt of a sink connector: the consumer's records into the applying task.
+//!
+//! ```text
+//! gather    poll until some megabytes, some thousand records or some milliseconds are there; the first of each partition is held
+//! learn     read the schema-change topic to its end: what these records follow is there by now (the source publishes a
+//!           statement before any row that comes after it)
+//! apply     one record after another; what the applying task holds and releases is told to the consumer
+//! ```
+//! Records are copied out of the client for that, since it hands on one at a time and each is gone with the next poll.
+//!
+//! Partitions that go elsewhere are given up when all of their rows are stored, or after some time: what is not stored is read
+//! again by who gets them. At the end everything is sent, stored offsets are committed, and the group is left. While too much is not
+//! confirmed nothing is taken; where that lasts, partitions are paused, so that the group does not take us for dead.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::config::pattern::JavaPattern;
+use crate::config::sink::{SinkConfig, Topics as SinkTopics};
+use crate::config::worker::{HomeConfig, KafkaConfig, WorkerConfig};
+use crate::connect::record::SEQUENCE_HEADER;
+use crate::error::{StorageError, chain};
+use crate::kafka::consumer::assigned_reader::AssignedReader;
+use crate::kafka::consumer::assignment::AssignedPartition;
+use crate::kafka::consumer::record::ConsumedRecord;
+use crate::kafka::consumer::settings::ConsumerSettings;
+use crate::kafka::consumer::subscription::Topics;
+use crate::kafka::consumer::{GroupConsumer, Polled};
+use crate::kafka::error::KafkaHomeError;
+use crate::sink::apply::applier::{Applier, Reloads};
+use crate::sink::apply::batch::Origin;
+use crate::sink::apply::record::{
+    Effect, OwnedRecord, ReadPartition, Record, RecordStore, SchemaRecord, TopicLife,
+};
+use crate::sink::consumer::AssignmentId;
+use crate::sink::consumer::held::HeldRecords;
+use crate::sink::record::headers::KnownHeaders;
+use crate::task::error::TaskError;
+
+/// Bytes and records that are gathered at the most, and how long.
+const GATHERED_BYTES: usize = 4 << 20;
+const GATHERED_RECORDS: usize = 20_000;
+const GATHERING: Duration = Duration::from_millis(100);
+/// One wait for a record.
+const POLL: Duration = Duration::from_millis(20);
+/// Nothing has come for so long: tables without rows are made.
+const IDLE: Duration = Duration::from_millis(800);
+/// How long rows of partitions that go elsewhere are waited for; the group waits for us.
+const GIVING_UP: Duration = Duration::from_secs(30);
+/// The same at the end of the process.
+const ENDING: Duration = Duration::from_secs(4);
+/// Confirmations are waited for so long before partitions are paused.
+const FULL: Duration = Duration::from_secs(5);
+
+/// Runs until told to stop or until an error.
+pub fn attempt_sink(
+    config: &SinkConfig,
+    worker: &WorkerConfig,
+    reloads: &mut Reloads,
+    stop: &Arc<AtomicBool>,
+) -> Result<(), TaskError> {
+    let HomeConfig::Kafka(kafka) = &worker.home else { return Err(TaskError::SinkWithoutKafka) };
+    let mut store = TopicStore::open(config, kafka, stop).map_err(TaskError::home)?;
+    let mut applier = Applier::open(config, std::mem::take(reloads))?;
+    let settings = ConsumerSettings {
+        name: &config.name,
+        overrides: &config.consumer_overrides.0,
+        topics: topics(config)?,
+        commit_interval: worker.offset_flush_interval,
+    };
+    let consumer = GroupConsumer::open(kafka, settings, Arc::clone(stop)).map_err(TaskError::home)?;
+    let mut task = SinkTask { consumer, gathered: Gathered::default(), quiet_since: Instant::now(), paused: Vec::new() };
+    let result = task.run(&mut applier, &mut store, stop);
+    *reloads = applier.take_reloads();
+    let ended = task.end(&mut applier, &mut store, result.is_ok());
+    applier.say_goodbye();
+    result.and(ended)
+}
+
+fn topics(config: &SinkConfig) -> Result<Topics, TaskError> {
+    Ok(match &config.topics {
+        SinkTopics::Named(names) => Topics::Named(names.clone()),
+        SinkTopics::Matching(java) => {
+            let pattern = JavaPattern::compile_with_case(java).map_err(|reason| {
+                TaskError::home(KafkaHomeError::UnusableProperty {
+                    property: "topics.regex".to_owned(),
+                    reason,
+                    remedy: Some("write a regular expression of Java"),
+                })
+            })?;
+            Topics::Matching(pattern)
+        }
+    })
+}
+
+/// Records, copied.
+#[derive(Default)]
+struct Gathered {
+    bytes: Vec<u8>,
+    records: Vec<GatheredRecord>,
+    origins: Vec<Origin>,
+    held: HeldRecords,
+}
+
+struct GatheredRecord {
+    origin: usize,
+    offset: i64,
+    key: Option<Range<usize>>,
+    value: Option<Range<usize>>,
+    sequence: Option<Range<usize>>,
+    key_moved_away: bool,
+    key_moved_here: bool,
+}
+
+impl Gathered {
+    /// Copies a record. What is to be held.
+    fn add(&mut self, record: &ConsumedRecord<'_>) -> Option<(AssignmentId, i64)> {
+        let assignment = record.assignment();
+        let is_its = |origin: &Origin| origin.assignment == assignment;
+        let last = self.records.last().map(|record| record.origin);
+        let origin = match last.filter(|at| self.origins.get(*at).is_some_and(is_its)) {
+            Some(at) => at,
+            None => self.origins.iter().position(is_its).unwrap_or_else(|| {
+                let (topic, partition) = (Arc::from(record.topic()), record.partition());
+                self.origins.push(Origin { assignment, topic, partition });
+                self.origins.len() - 1
+            }),
+        };
+        let headers = KnownHeaders::of(record.headers());
+        let mut copy = |bytes: Option<&[u8]>| {
+            let bytes = bytes?;
+            let start = self.bytes.len();
+            self.bytes.extend_from_slice(bytes);
+            Some(start..self.bytes.len())
+        };
+        let gathered = GatheredRecord {
+            origin,
+            offset: record.offset(),
+            key: copy(record.key()),
+            value: copy(record.value()),
+            sequence: copy(headers.sequence),
+            key_moved_away: headers.key_moved_away,
+            key_moved_here: headers.key_moved_here,
+        };
+        self.records.push(gathered);
+        self.held.add(assignment, record.offset()).then_some((assignment, record.offset()))
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes.len() >= GATHERED_BYTES || self.records.len() >= GATHERED_RECORDS
+    }
+
+    fn record(&self, at: usize) -> Option<Record<'_>> {
+        let gathered = self.records.get(at)?;
+        let bytes = |range: &Option<Range<usize>>| self.bytes.get(range.clone()?);
+        Some(Record {
+            origin: self.origins.get(gathered.origin)?,
+            offset: gathered.offset,
+            key: bytes(&gathered.key),
+            value: bytes(&gathered.value),
+            headers: KnownHeaders {
+                sequence: bytes(&gathered.sequence),
+                key_moved_away: gathered.key_moved_away,
+                key_moved_here: gathered.key_moved_here,
+            },
+        })
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.records.clear();
+        // Assignments come and go.
+        self.origins.clear();
+    }
+}
+
+/// What a poll brought, without what it lends.
+enum Brought {
+    Record(Option<(AssignmentId, i64)>),
+    Assigned(Vec<AssignedPartition>),
+    Revoked(Vec<AssignmentId>, bool),
+    Missing(Vec<AssignedPartition>),
+    Nothing,
+}
+
+struct SinkTask {
+    consumer: GroupConsumer,
+    gathered: Gathered,
+    quiet_since: Instant,
+    /// Paused since too much is not confirmed.
+    paused: Vec<AssignmentId>,
+}
+
+impl SinkTask {
+    fn run(
+        &mut self,
+        applier: &mut Applier,
+        store: &mut TopicStore,
+        stop: &AtomicBool,
+    ) -> Result<(), TaskError> {
+        while !stop.load(Ordering::Relaxed) {
+            let event = self.gather()?;
+            self.apply(applier, store)?;
+            match event {
+                Brought::Assigned(partitions) => self.assigned(applier, partitions),
+                Brought::Revoked(assignments, lost) => self.revoked(applier, store, &assignments, lost)?,
+                Brought::Missing(partitions) => partitions.iter().for_each(missing),
+                Brought::Record(_) | Brought::Nothing => {}
+            }
+            self.tick(applier, store)?;
+        }
+        Ok(())
+    }
+
+    /// Polls until there is enough, or until something other than records came.
+    fn gather(&mut self) -> Result<Brought, TaskError> {
+        let began = Instant::now();
+        loop {
+            let brought = match self.consumer.poll(POLL).map_err(TaskError::home)? {
+                Polled::Record(record) => Brought::Record(self.gathered.add(&record)),
+                Polled::Assigned(partitions) => Brought::Assigned(partitions),
+                Polled::Revoked { assignments, lost } => Brought::Revoked(assignments, lost),
+                Polled::Missing(partitions) => Brought::Missing(partitions),
+                Polled::Nothing => Brought::Nothing,
+            };
+            match brought {
+                Brought::Record(first) => {
+                    if let Some((assignment, offset)) = first {
+                        self.consumer.hold(assignment, offset);
+                    }
+                    if self.gathered.is_full() || began.elapsed() >= GATHERING {
+                        return Ok(Brought::Nothing);
+                    }
+                }
+                other => return Ok(other),
+            }
+        }
+    }
+
+    fn apply(&mut self, applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
+        if self.gathered.records.is_empty() {
+            return self.idle(applier, store);
+        }
+        self.quiet_since = Instant::now();
+        learn(applier, store)?;
+        for at in 0..self.gathered.records.len() {
+            let Some(record) = self.gathered.record(at) else { continue };
+            applier.apply(record, store)?;
+        }
+        self.carry_out(applier)?;
+        for (assignment, offset) in self.gathered.held.drain() {
+            self.consumer.release(assignment, offset);
+        }
+        self.gathered.clear();
+        Ok(())
+    }
+
+    /// Nothing came: schema changes may have, and tables without rows are made.
+    fn idle(&mut self, applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
+        if self.quiet_since.elapsed() >= IDLE && self.consumer.assigned().next().is_some() {
+            learn(applier, store)?;
+            applier.idle()?;
+            self.quiet_since = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn carry_out(&mut self, applier: &mut Applier) -> Result<(), TaskError> {
+        for effect in applier.take_effects() {
+            match effect {
+                Effect::Hold(assignment, offset) => self.consumer.hold(assignment, offset),
+                Effect::Release(assignment, offset) => self.consumer.release(assignment, offset),
+                Effect::Pause(assignment) => self.consumer.pause(assignment).map_err(TaskError::home)?,
+                Effect::Resume(assignment) => self.consumer.resume(assignment).map_err(TaskError::home)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends and confirms; waits while too much is not confirmed.
+    fn tick(&mut self, applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
+        applier.tick(Duration::ZERO, store)?;
+        let began = Instant::now();
+        while applier.is_full() && self.paused.is_empty() && began.elapsed() < FULL {
+            applier.tick(POLL, store)?;
+        }
+        self.carry_out(applier)?;
+        if applier.is_full() && self.paused.is_empty() {
+            self.paused = applier.going();
+            for id in &self.paused {
+                self.consumer.pause(*id).map_err(TaskError::home)?;
+            }
+        } else if !applier.is_full() && !self.paused.is_empty() {
+            let going = applier.going();
+            for id in self.paused.drain(..).filter(|id| going.contains(id)) {
+                self.consumer.resume(id).map_err(TaskError::home)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn assigned(&mut self, applier: &mut Applier, partitions: Vec<AssignedPartition>) {
+        partitions.iter().filter(|partition| partition.missing.is_some()).for_each(missing);
+        let read = partitions.into_iter();
+        applier.assigned(read.map(|partition| ReadPartition { id: partition.id, topic: partition.topic }));
+        self.quiet_since = Instant::now();
+    }
+
+    /// What is not stored within the time is read again by who gets the partitions.
+    fn revoked(
+        &mut self,
+        applier: &mut Applier,
+        store: &mut TopicStore,
+        assignments: &[AssignmentId],
+        lost: bool,
+    ) -> Result<(), TaskError> {
+        if !lost && !applier.flush(GIVING_UP, store)? {
+            tracing::warn!("partitions are given up before all of their rows are stored");
+        }
+        self.carry_out(applier)?;
+        self.paused.retain(|id| !assignments.contains(id));
+        applier.revoked(assignments);
+        Ok(())
+    }
+
+    /// Stores what there is and leaves the group.
+    fn end(
+        mut self,
+        applier: &mut Applier,
+        store: &mut TopicStore,
+        well: bool,
+    ) -> Result<(), TaskError> {
+        if well {
+            match applier.flush(ENDING, store) {
+                Ok(true) => {}
+                Ok(false) => tracing::warn!("stopped before all rows are stored: they are read again"),
+                Err(error) => tracing::warn!(error = chain(&error), "an error while stopping"),
+            }
+        }
+        self.carry_out(applier)?;
+        self.consumer.close().map_err(TaskError::home)
+    }
+}
+
+/// Records that were to be read are not there any more.
+fn missing(partition: &AssignedPartition) {
+    if let Some(gap) = partition.missing {
+        tracing::error!(
+            topic = %partition.topic,
+            partition = partition.partition,
+            wanted = gap.wanted,
+            begin = gap.extent.begin,
+            end = gap.extent.end,
+            remedy = "read a new snapshot, and set the group's offset to where it begins",
+            "records were deleted before they were read: the partition stands still"
+        );
+    }
+}
+
+/// Reads the schema-change topic to its end, and changes the tables.
+fn learn(applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
+    applier.read_schema_changes(store)?;
+    Ok(applier.follow_all(store)?)
+}
+
+/// The topics, for the applying task.
+struct TopicStore {
+    reader: AssignedReader,
+    schema_changes: Option<String>,
+    next: i64,
+    partitions: HashMap<String, usize>,
+}
+
+impl TopicStore {
+    fn open(config: &SinkConfig, kafka: &KafkaConfig, stop: &Arc<AtomicBool>) -> Result<Self, KafkaHomeError> {
+        let reader = AssignedReader::open(kafka, &config.consumer_overrides.0, Arc::clone(stop))?;
+        let schema_changes = config.schema_changes_topic.clone();
+        Ok(TopicStore { reader, schema_changes, next: 0, partitions: HashMap::new() })
+    }
+}
+
+impl RecordStore for TopicStore {
+    fn schema_changes(&mut self, each: &mut dyn FnMut(SchemaRecord<'_>)) -> Result<(), StorageError> {
+        let Some(topic) = &self.schema_changes else { return Ok(()) };
+        // Debezium writes all of it to the first partition.
+        let read = self.reader.read_from(topic, 0, self.next, |record| {
+            each(SchemaRecord {
+                offset: record.offset(),
+                value: record.value(),
+                sequence: record.header(SEQUENCE_HEADER),
+            });
+        });
+        self.next = read.map_err(StorageError::new)?;
+        Ok(())
+    }
+
+    fn fetch(
+        &mut self,
+        topic: &str,
+        partition: i32,
+        offset: i64,
+    ) -> Result<Option<OwnedRecord>, StorageError> {
+        let mut found = None;
+        let owned = |bytes: Option<&[u8]>| bytes.map(<[u8]>::to_vec);
+        let read = self.reader.read(topic, partition, offset..offset.saturating_add(1), |record| {
+            found = Some(OwnedRecord {
+                key: owned(record.key()),
+                value: owned(record.value()),
+                sequence: owned(record.header(SEQUENCE_HEADER)),
+            });
+        });
+        read.map_err(StorageError::new)?;
+        Ok(found)
+    }
+
+    fn partitions(&mut self, topic: &str) -> Result<usize, StorageError> {
+        if let Some(known) = self.partitions.get(topic) {
+            return Ok(*known);
+        }
+        let count = self.reader.partitions(topic).map_err(StorageError::new)?;
+        self.partitions.insert(topic.to_owned(), count);
+        Ok(count)
+    }
+
+    fn life(&mut self, topic: &str) -> Result<TopicLife, StorageError> {
+        Err(StorageError::new(KafkaHomeError::TopicId { topic: topic.to_owned() }))
+    }
+}
+

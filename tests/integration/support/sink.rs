@@ -1,0 +1,125 @@
+//! A sink connector beside a source: one process each, over one broker.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use tidewire::error::chain;
+use tidewire::sink::clickhouse::client::Query;
+
+use crate::support::clickhouse::client;
+use crate::support::connector::Connector;
+use crate::support::database::{MYSQL97, variable};
+use crate::support::process::{LIMIT, Process, tidewire};
+
+/// A sink of all tables of a connector, into a database of the same name.
+pub struct Sink {
+    pub name: String,
+    pub properties: BTreeMap<String, String>,
+    worker: BTreeMap<String, String>,
+    folder: TempDir,
+}
+
+impl Sink {
+    /// For what a connector publishes to a broker.
+    pub fn of(source: &Connector, broker: &str) -> Self {
+        let name = format!("sink_{}", source.prefix);
+        let pairs = |all: &[(&str, &str)]| -> BTreeMap<String, String> {
+            all.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        let url = format!("http://{}", variable("TIDEWIRE_CLICKHOUSE"));
+        let properties = pairs(&[
+            ("connector.class", "tidewire.clickhouse.ClickHouseSinkConnector"),
+            ("topics.regex", &format!("{}\\..*", source.prefix)),
+            ("schema.changes.topic", &source.prefix),
+            ("clickhouse.url", &url),
+            ("flush.interval.ms", "200"),
+            ("errors.retry.delay.max.ms", "1000"),
+            ("consumer.override.session.timeout.ms", "6000"),
+            ("consumer.override.heartbeat.interval.ms", "500"),
+            ("consumer.override.metadata.max.age.ms", "500"),
+        ]);
+        let worker = pairs(&[
+            ("bootstrap.servers", broker),
+            ("group.id", &name),
+            ("offset.flush.interval.ms", "200"),
+        ]);
+        Sink { name, properties, worker, folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    pub fn set(&mut self, property: &str, value: &str) -> &mut Self {
+        self.properties.insert(property.to_owned(), value.to_owned());
+        self
+    }
+
+    /// `tidewire run` of the sink alone.
+    pub fn start(&self) -> Process {
+        self.start_beside(&[], "log")
+    }
+
+    /// The same with further connectors, and a log of its own.
+    pub fn start_beside(&self, others: &[&str], log: &str) -> Process {
+        let at = |file: &str| self.folder.path().join(file);
+        let worker: String = self.worker.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
+        let connector = serde_json::json!({"name": self.name, "config": self.properties});
+        let paths = [at("worker.properties"), at("sink.json")];
+        fs::write(&paths[0], worker).expect("worker.properties");
+        fs::write(&paths[1], connector.to_string()).expect("sink.json");
+        let [worker, connector] = paths.map(|path| path.display().to_string());
+        let arguments = ["run", "--worker", &worker, &connector];
+        Process::start(tidewire(arguments.into_iter().chain(others.iter().copied())), &at(log))
+    }
+
+    /// Waits until a query of one column has this answer.
+    pub fn wait_for(&self, process: &Process, query: &str, wanted: &[&str]) {
+        let client = client();
+        let mut found = Vec::new();
+        let end = Instant::now() + LIMIT;
+        loop {
+            let asked: Result<Vec<(Option<String>,)>, _> =
+                client.rows(Query::new("a test", query));
+            let said = match asked {
+                Ok(rows) => {
+                    found = rows.into_iter().map(|(value,)| value.unwrap_or_else(|| "NULL".to_owned())).collect();
+                    String::new()
+                }
+                Err(error) => chain(&error),
+            };
+            if found == wanted {
+                return;
+            }
+            if Instant::now() >= end {
+                let rows = found.len().max(wanted.len());
+                let place = (0..rows).find(|at| found.get(*at).map(String::as_str) != wanted.get(*at).copied());
+                let place = place.unwrap_or(rows);
+                panic!(
+                    "{query}: {said}\nrow {place} of {} is {:?}; of {} wanted {:?}\n{}",
+                    found.len(),
+                    found.get(place),
+                    wanted.len(),
+                    wanted.get(place),
+                    process.log()
+                );
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    /// Waits until a table has the rows that MySQL has, as `SELECT columns ORDER BY id`, printed with tabs.
+    pub fn wait_for_rows(&self, process: &Process, source: &Connector, table: &str, columns: &[&str]) {
+        let list = columns.join(", ");
+        let wanted = MYSQL97.sql(&format!("SELECT {list} FROM {}.{table} ORDER BY {}", source.name, columns[0]));
+        let texts: Vec<String> =
+            columns.iter().map(|column| format!("ifNull(toString({column}), 'NULL')")).collect();
+        let query = format!(
+            "SELECT arrayStringConcat([{}], '\t') FROM {}.{table} FINAL WHERE _deleted = 0 ORDER BY {}",
+            texts.join(", "),
+            source.name,
+            columns[0]
+        );
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        self.wait_for(process, &query, &wanted);
+    }
+}
