@@ -66,7 +66,10 @@ fn tables_follow_inserts_updates_deletes_key_changes_and_truncates() {
     sink.wait_for_rows(&process, &source, "t", &columns);
     process.terminate().expect(0, &["table truncated"]);
     // All that was read is committed: nothing comes twice, and the floor is there.
-    let floor = values(&client(), "SELECT value FROM _tidewire.state FINAL WHERE kind = 'floor' AND name = 'sink_rows.t'");
+    let floor = values(
+        &client(),
+        "SELECT value FROM _tidewire.state FINAL WHERE kind = 'floor' AND name = 'sink_rows.t'",
+    );
     assert_eq!(floor.len(), 1);
     sql(&source, "INSERT INTO t VALUES (2,'later',8.08,NULL)");
     let process = sink.start();
@@ -100,7 +103,10 @@ fn added_and_widened_columns_have_the_values_of_mysql() {
     sql(&source, "ALTER TABLE t ADD COLUMN y INT NOT NULL DEFAULT 8");
     sink.wait_for_rows(&process, &source, "t", &["id", "v", "w", "x", "y"]);
     // The rest of DDL stops its table with its name, and no other one.
-    sql(&source, "ALTER TABLE gone DROP COLUMN v; INSERT INTO gone VALUES (2); INSERT INTO t (id,v) VALUES (7,7)");
+    sql(
+        &source,
+        "ALTER TABLE gone DROP COLUMN v; INSERT INTO gone VALUES (2); INSERT INTO t (id,v) VALUES (7,7)",
+    );
     sink.wait_for_rows(&process, &source, "t", &["id", "v", "w", "x", "y"]);
     wait_until("a table stops", LIMIT, || process.log().contains("a table stops, the others go on"));
     let stopped = process.log();
@@ -148,7 +154,11 @@ fn killed_in_the_middle_of_batches_it_ends_equal() {
 fn a_row_that_the_server_refuses_is_put_aside_or_stops_its_table() {
     let (source, mut sink) = pair(
         "sink_bad_rows",
-        &["CREATE TABLE t (id INT PRIMARY KEY, v INT)", "CREATE TABLE other (id INT PRIMARY KEY)", "INSERT INTO t VALUES (1,1)"],
+        &[
+            "CREATE TABLE t (id INT PRIMARY KEY, v INT)",
+            "CREATE TABLE other (id INT PRIMARY KEY)",
+            "INSERT INTO t VALUES (1,1)",
+        ],
     );
     sink.set("errors.tolerance", "all");
     let _source = source.start_streaming();

@@ -41,11 +41,8 @@ impl Sink {
             ("consumer.override.heartbeat.interval.ms", "500"),
             ("consumer.override.metadata.max.age.ms", "500"),
         ]);
-        let worker = pairs(&[
-            ("bootstrap.servers", broker),
-            ("group.id", &name),
-            ("offset.flush.interval.ms", "200"),
-        ]);
+        let worker =
+            pairs(&[("bootstrap.servers", broker), ("group.id", &name), ("offset.flush.interval.ms", "200")]);
         Sink { name, properties, worker, folder: tempfile::tempdir().expect("a folder") }
     }
 
@@ -78,11 +75,11 @@ impl Sink {
         let mut found = Vec::new();
         let end = Instant::now() + LIMIT;
         loop {
-            let asked: Result<Vec<(Option<String>,)>, _> =
-                client.rows(Query::new("a test", query));
+            let asked: Result<Vec<(Option<String>,)>, _> = client.rows(Query::new("a test", query));
             let said = match asked {
                 Ok(rows) => {
-                    found = rows.into_iter().map(|(value,)| value.unwrap_or_else(|| "NULL".to_owned())).collect();
+                    found =
+                        rows.into_iter().map(|(value,)| value.unwrap_or_else(|| "NULL".to_owned())).collect();
                     String::new()
                 }
                 Err(error) => chain(&error),
@@ -92,7 +89,8 @@ impl Sink {
             }
             if Instant::now() >= end {
                 let rows = found.len().max(wanted.len());
-                let place = (0..rows).find(|at| found.get(*at).map(String::as_str) != wanted.get(*at).copied());
+                let place =
+                    (0..rows).find(|at| found.get(*at).map(String::as_str) != wanted.get(*at).copied());
                 let place = place.unwrap_or(rows);
                 panic!(
                     "{query}: {said}\nrow {place} of {} is {:?}; of {} wanted {:?}\n{}",
@@ -110,7 +108,8 @@ impl Sink {
     /// Waits until a table has the rows that MySQL has, as `SELECT columns ORDER BY id`, printed with tabs.
     pub fn wait_for_rows(&self, process: &Process, source: &Connector, table: &str, columns: &[&str]) {
         let list = columns.join(", ");
-        let wanted = MYSQL97.sql(&format!("SELECT {list} FROM {}.{table} ORDER BY {}", source.name, columns[0]));
+        let wanted =
+            MYSQL97.sql(&format!("SELECT {list} FROM {}.{table} ORDER BY {}", source.name, columns[0]));
         let texts: Vec<String> =
             columns.iter().map(|column| format!("ifNull(toString({column}), 'NULL')")).collect();
         let query = format!(
