@@ -148,6 +148,11 @@ fn run(seed: u64, rounds: u64) -> Outcome<(usize, usize, usize)> {
     session.execute("INSERT INTO last VALUES (1)").map_err(|error| error.to_string())?;
     ground.caught_up(&there)?;
     let result = compare_all(&mut session, &there, &tables)?;
+    if result.1 > 0 {
+        let log = ground.running.as_ref().map(|(_, sink)| sink.log()).unwrap_or_default();
+        let troubles = log.lines().filter(|line| line.contains(" WARN ") || line.contains(" ERROR "));
+        let _ = writeln!(io::stdout(), "{}", troubles.collect::<Vec<_>>().join("\n"));
+    }
     if let Some((source, sink)) = ground.running.take() {
         for process in [source, sink] {
             let ended = process.terminate();

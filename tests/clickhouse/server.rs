@@ -26,7 +26,11 @@ impl ClickHouse {
             .limit(limit)
             .read_to_string()
             .map_err(|error| error.to_string())?;
-        if answer.status().is_success() { Ok(text) } else { Err(format!("{text}: {sql}")) }
+        if answer.status().is_success() {
+            Ok(text)
+        } else {
+            Err(format!("{}: {}", shortened(&text), shortened(sql)))
+        }
     }
 
     /// The rows of a SELECT.
@@ -34,6 +38,10 @@ impl ClickHouse {
         let text = self.run(&format!("{sql} FORMAT JSONCompactStringsEachRow"))?;
         text.lines().map(row).collect()
     }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(300).collect()
 }
 
 /// Strings stand for all values; NULL is told apart by what `rows` is asked for, which begins each value with a mark.
