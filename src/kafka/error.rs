@@ -228,7 +228,9 @@ pub enum KafkaHomeError {
         end: i64,
     },
     /// The records of a topic have no sequence, and the brokers do not say which life of the topic it is.
-    #[error("topic {topic}: its records have no header tidewire.seq, and the brokers do not tell the topic's id")]
+    #[error(
+        "topic {topic}: its records have no header tidewire.seq, and the brokers do not tell the topic's id"
+    )]
     TopicId {
         /// The topic.
         topic: String,

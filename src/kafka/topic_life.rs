@@ -29,7 +29,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// Asks the brokers for a topic, one after the other. Fails when none tells an id within half a minute.
 pub fn topic_life(config: &KafkaConfig, topic: &str, stop: &AtomicBool) -> Result<TopicId, KafkaHomeError> {
-    let client = client_config(ClientRole::Admin, &config.bootstrap_servers, &[&config.client, &config.admin])?;
+    let client =
+        client_config(ClientRole::Admin, &config.bootstrap_servers, &[&config.client, &config.admin])?;
     let settings = ProducerSettings::new(&client)?;
     let began = Instant::now();
     loop {

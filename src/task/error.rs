@@ -47,7 +47,9 @@ impl Classify for TaskError {
             TaskError::Source(error) => error.class(),
             TaskError::Home(error) => error.class(),
             TaskError::Sink(error) => error.class(),
-            TaskError::SinkWithoutKafka | TaskError::Panicked | TaskError::DemoIncomplete { .. } => ErrorClass::Fatal,
+            TaskError::SinkWithoutKafka | TaskError::Panicked | TaskError::DemoIncomplete { .. } => {
+                ErrorClass::Fatal
+            }
         }
     }
 

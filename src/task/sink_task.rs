@@ -73,7 +73,8 @@ pub fn attempt_sink(
         commit_interval: worker.offset_flush_interval,
     };
     let consumer = GroupConsumer::open(kafka, settings, Arc::clone(stop)).map_err(TaskError::home)?;
-    let mut task = SinkTask { consumer, gathered: Gathered::default(), quiet_since: Instant::now(), paused: Vec::new() };
+    let mut task =
+        SinkTask { consumer, gathered: Gathered::default(), quiet_since: Instant::now(), paused: Vec::new() };
     let result = task.run(&mut applier, &mut store, stop);
     *reloads = applier.take_reloads();
     let ended = task.end(&mut applier, &mut store, result.is_ok());
@@ -328,12 +329,7 @@ impl SinkTask {
     }
 
     /// Stores what there is and leaves the group.
-    fn end(
-        mut self,
-        applier: &mut Applier,
-        store: &mut TopicStore,
-        well: bool,
-    ) -> Result<(), TaskError> {
+    fn end(mut self, applier: &mut Applier, store: &mut TopicStore, well: bool) -> Result<(), TaskError> {
         if well {
             match applier.flush(ENDING, store) {
                 Ok(true) => {}
@@ -378,7 +374,11 @@ struct TopicStore {
 }
 
 impl TopicStore {
-    fn open(config: &SinkConfig, kafka: &KafkaConfig, stop: &Arc<AtomicBool>) -> Result<Self, KafkaHomeError> {
+    fn open(
+        config: &SinkConfig,
+        kafka: &KafkaConfig,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Self, KafkaHomeError> {
         let reader = AssignedReader::open(kafka, &config.consumer_overrides.0, Arc::clone(stop))?;
         let schema_changes = config.schema_changes_topic.clone();
         Ok(TopicStore {
@@ -441,4 +441,3 @@ impl RecordStore for TopicStore {
         Ok(TopicLife { identity: format!("{}/{id}", life.cluster), partitions: life.partitions })
     }
 }
-

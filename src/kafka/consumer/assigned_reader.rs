@@ -154,7 +154,11 @@ impl AssignedReader {
             match self.consumer.poll(POLL) {
                 None if last.elapsed() >= PATIENCE => {
                     let seconds = PATIENCE.as_secs();
-                    return Err(KafkaHomeError::ReadStalled { topic: topic.to_owned(), partitions: 1, seconds });
+                    return Err(KafkaHomeError::ReadStalled {
+                        topic: topic.to_owned(),
+                        partitions: 1,
+                        seconds,
+                    });
                 }
                 None => {}
                 Some(Ok(message)) => {

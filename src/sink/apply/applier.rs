@@ -316,8 +316,7 @@ impl Applier {
     pub(super) fn keep(&mut self, at: usize, origin: &Origin, offset: i64) {
         let Some(table) = self.tables.get_mut(at) else { return };
         if table.held.add(origin.assignment, offset) {
-            self.effects
-                .extend([Effect::Hold(origin.assignment, offset), Effect::Pause(origin.assignment)]);
+            self.effects.extend([Effect::Hold(origin.assignment, offset), Effect::Pause(origin.assignment)]);
         }
     }
 

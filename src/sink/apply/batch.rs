@@ -165,7 +165,8 @@ mod tests {
             partition,
         };
         let mut firsts = Vec::new();
-        for (partition, offset, bytes) in [(0, 5, &b"a"[..]), (1, 0, b"bb"), (0, 6, b"c"), (0, 7, b"d"), (1, 2, b"ee")]
+        for (partition, offset, bytes) in
+            [(0, 5, &b"a"[..]), (1, 0, b"bb"), (0, 6, b"c"), (0, 7, b"d"), (1, 2, b"ee")]
         {
             batch.bytes.extend_from_slice(bytes);
             firsts.push(batch.add(&origin(partition), offset, 9, bytes.len()));
@@ -186,6 +187,9 @@ mod tests {
             .collect();
         found.sort();
         let wanted = [(0, 5, "a"), (0, 6, "c"), (0, 7, "d"), (1, 0, "bb"), (1, 2, "ee")];
-        assert_eq!(found, wanted.map(|(partition, offset, bytes)| (partition, offset, bytes.as_bytes().to_vec())));
+        assert_eq!(
+            found,
+            wanted.map(|(partition, offset, bytes)| (partition, offset, bytes.as_bytes().to_vec()))
+        );
     }
 }

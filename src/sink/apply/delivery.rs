@@ -240,10 +240,8 @@ impl Applier {
             let Applier { tables, server, .. } = &mut *self;
             let Some(table) = tables.get_mut(at) else { continue };
             let Some(mut sweep) = table.sweep.take() else { continue };
-            let statement = sweep
-                .version
-                .previous()
-                .and_then(|below| table.target.as_ref()?.definition().sweep(below));
+            let statement =
+                sweep.version.previous().and_then(|below| table.target.as_ref()?.definition().sweep(below));
             if let Some(statement) = statement {
                 let what = format!("sweep {}", table.name);
                 match server.run(&what, &statement).map_err(|error| Failure::from(TableError::from(error))) {

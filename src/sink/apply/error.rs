@@ -53,7 +53,9 @@ pub enum TableError {
         table: String,
     },
     /// Two descriptions of the table have the same columns and other values, and the record does not say which one it follows.
-    #[error("table {table}: two descriptions of it have the same columns, and its records tell neither schema nor sequence")]
+    #[error(
+        "table {table}: two descriptions of it have the same columns, and its records tell neither schema nor sequence"
+    )]
     AmbiguousTypes {
         /// The table.
         table: String,
@@ -119,7 +121,9 @@ pub enum TableError {
         source: ClickHouseError,
     },
     /// The record of a row that was not taken is not in the topic any more, so that no copy of it can be kept.
-    #[error("table {table}: record {topic}[{partition}]@{offset} cannot be put aside: it is not in the topic any more")]
+    #[error(
+        "table {table}: record {topic}[{partition}]@{offset} cannot be put aside: it is not in the topic any more"
+    )]
     RecordGone {
         /// The table.
         table: String,
@@ -208,7 +212,9 @@ impl Classify for TableError {
             TableError::AmbiguousTypes { .. } => {
                 "set value.converter.schemas.enable=true at the source, or drop the table and read a new snapshot"
             }
-            TableError::Refresh { .. } => "drop the table in ClickHouse and read a new snapshot of it: it is made anew",
+            TableError::Refresh { .. } => {
+                "drop the table in ClickHouse and read a new snapshot of it: it is made anew"
+            }
             TableError::RecordGone { .. } => {
                 "read a new snapshot of the table, and keep records longer than the sink may be behind"
             }
@@ -272,7 +278,7 @@ impl Classify for ApplyError {
             ApplyError::SchemaChange { .. } => ErrorClass::Fatal,
             ApplyError::Changed { .. } | ApplyError::NotConfirmed { .. } | ApplyError::Thread(_) => {
                 ErrorClass::Retriable
-            },
+            }
         }
     }
 

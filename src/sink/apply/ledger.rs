@@ -183,7 +183,8 @@ fn send(server: &Server, insert: &InsertStatement, row: &[u8]) -> Result<(), Cli
 fn statements(config: &TableConfig) -> [String; 3] {
     let on_cluster = config.cluster.as_ref().map(|name| format!(" ON CLUSTER {}", literal(name)));
     let on_cluster = on_cluster.unwrap_or_default();
-    let replicated = if config.engine == TableEngine::ReplicatedReplacingMergeTree { "Replicated" } else { "" };
+    let replicated =
+        if config.engine == TableEngine::ReplicatedReplacingMergeTree { "Replicated" } else { "" };
     let table = |name: &str, columns: &[(&str, &str)], more: &str, arguments: &str, key: &str| {
         let columns: Vec<String> =
             columns.iter().map(|(name, column_type)| format!("`{name}` {column_type}")).collect();

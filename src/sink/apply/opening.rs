@@ -53,8 +53,7 @@ impl Applier {
         records: &mut dyn RecordStore,
     ) -> Result<usize, ApplyError> {
         let target = Place::new(&self.server, &self.config.tables, &name).name();
-        let mut table =
-            Table::new(name, target, VersionScheme::Sequence, self.config.flush.interval);
+        let mut table = Table::new(name, target, VersionScheme::Sequence, self.config.flush.interval);
         let opened = self.open_table(&mut table, first, records);
         let at = self.tables.len();
         self.tables.push(table);
@@ -153,7 +152,9 @@ impl Applier {
         if let Some((incarnation, of)) = &stored
             && *of == life
             && (present == Some(*incarnation)
-                || highest.is_none_or(|highest| Version::from_offset(*incarnation, 0).is_ok_and(|first| first > highest)))
+                || highest.is_none_or(|highest| {
+                    Version::from_offset(*incarnation, 0).is_ok_and(|first| first > highest)
+                }))
         {
             return Ok(VersionScheme::Offset(*incarnation));
         }
@@ -303,10 +304,7 @@ fn enter(
 }
 
 /// The description that the first record follows by its columns.
-fn by_columns(
-    descriptions: &[Description],
-    first: &FirstRecord<'_>,
-) -> Result<Option<usize>, TableError> {
+fn by_columns(descriptions: &[Description], first: &FirstRecord<'_>) -> Result<Option<usize>, TableError> {
     let Some(row) = first.change.and_then(|change| change.after.or(change.before)) else {
         return Ok(descriptions.iter().rposition(|known| known.shape.is_some()));
     };
@@ -322,9 +320,8 @@ fn first_shape(first: &FirstRecord<'_>, table: &str) -> Result<Shape, TableError
     let row = row_schema(schema).map_err(|source| of_first(first, source))?;
     let key = key_columns(first.key)
         .map_err(|source| of_first(first, RecordError::Json { part: "key", source }))?;
-    shape_of_schema(&row, key, first.seconds).map_err(|source| {
-        TableError::Evolution(EvolutionError::Column { table: table.to_owned(), source })
-    })
+    shape_of_schema(&row, key, first.seconds)
+        .map_err(|source| TableError::Evolution(EvolutionError::Column { table: table.to_owned(), source }))
 }
 
 fn of_first(first: &FirstRecord<'_>, source: RecordError) -> TableError {

@@ -167,9 +167,8 @@ impl Outbox {
     /// Gives up what waits for its next attempt, of one table.
     pub fn give_up_waiting(&mut self, table: usize) {
         let pieces = &self.pieces;
-        let is_its = |shipment: &Shipment| {
-            pieces.get(&shipment.number).is_some_and(|piece| piece.table == table)
-        };
+        let is_its =
+            |shipment: &Shipment| pieces.get(&shipment.number).is_some_and(|piece| piece.table == table);
         let numbers: Vec<u64> = self
             .waiting
             .iter()

@@ -58,10 +58,7 @@ pub struct TopicLife {
 /// Where records are.
 pub trait RecordStore {
     /// Gives what the schema-change topic has that was not given before, up to its end as it is now.
-    fn schema_changes(
-        &mut self,
-        each: &mut dyn FnMut(SchemaRecord<'_>),
-    ) -> Result<(), StorageError>;
+    fn schema_changes(&mut self, each: &mut dyn FnMut(SchemaRecord<'_>)) -> Result<(), StorageError>;
 
     /// Reads a record once more; none when it is not there any more.
     fn fetch(

@@ -11,6 +11,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::event::operation::Operation;
 use crate::sink::apply::applier::Applier;
 use crate::sink::apply::batch::Batch;
 use crate::sink::apply::catalog::{Description, in_force};
@@ -26,7 +27,6 @@ use crate::sink::record::envelope::{RecordError, RecordKey, RowChange, SourceFie
 use crate::sink::row::error::ChangeError;
 use crate::sink::table::evolution::shape::{Shape, shape_of_record};
 use crate::sink::version::{Version, VersionScheme};
-use crate::event::operation::Operation;
 
 /// Between two looks at the schema-change topic while a description is waited for.
 const LOOK: Duration = Duration::from_millis(300);
@@ -95,7 +95,9 @@ impl Applier {
         if sequence.is_some() && matches!(table.scheme, VersionScheme::Offset(_)) {
             self.drain(at, records)?;
             let Applier { tables, server, .. } = &mut *self;
-            let Some(Table { target: Some(target), scheme, .. }) = tables.get_mut(at) else { return Ok(None) };
+            let Some(Table { target: Some(target), scheme, .. }) = tables.get_mut(at) else {
+                return Ok(None);
+            };
             version = VersionScheme::Sequence.version(sequence, record.offset);
             if let Ok(first) = version {
                 let highest = target.highest(server).map_err(ApplyError::Server)?;
@@ -206,8 +208,7 @@ impl Applier {
 
     /// Whether the record itself tells its columns: by its version or by its schema.
     fn is_told(&self, at: usize, row: Row<'_>) -> bool {
-        let is_sequenced =
-            self.tables.get(at).is_some_and(|table| table.scheme == VersionScheme::Sequence);
+        let is_sequenced = self.tables.get(at).is_some_and(|table| table.scheme == VersionScheme::Sequence);
         is_sequenced || row.change.schema.is_some()
     }
 
@@ -239,7 +240,9 @@ impl Applier {
         *taken += 1;
         let is_full = batch.weight() >= config.flush.bytes || batch.rows >= config.flush.rows;
         let is_append = target.as_ref().is_some_and(Target::is_append);
-        if is_full && !is_append && !outbox.fails(at)
+        if is_full
+            && !is_append
+            && !outbox.fails(at)
             && let Some(batch) = open.take()
         {
             outbox.post(at, batch);
@@ -348,8 +351,8 @@ impl Applier {
             return Ok(0);
         };
         let place = Place::new(server, &config.tables, source);
-        let shape = shape_of_record(&of_row, &key, target.definition(), row.seconds)
-            .map_err(TableError::from)?;
+        let shape =
+            shape_of_record(&of_row, &key, target.definition(), row.seconds).map_err(TableError::from)?;
         // An older schema comes again after a restart; schemas are never compared backwards.
         if !target.comment.has_applied(row.version) {
             layouts.clear();
@@ -441,8 +444,7 @@ impl Applier {
         let topic = &record.origin.topic;
         let ours = self.partitions.values().filter(|partition| partition.topic == *topic).count();
         if ours < records.partitions(topic).map_err(ApplyError::Records)? {
-            let error =
-                TableError::SharedTruncate { table: table.name.clone(), topic: topic.to_string() };
+            let error = TableError::SharedTruncate { table: table.name.clone(), topic: topic.to_string() };
             return self.refuse(at, record, version, &error);
         }
         self.drain(at, records)?;

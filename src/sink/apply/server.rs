@@ -1,7 +1,7 @@
 //! The server as the applying task knows it: its client, and what was asked of it once.
 
-use crate::config::sink::SinkConfig;
 use crate::config::pattern::JavaPattern;
+use crate::config::sink::SinkConfig;
 use crate::sink::clickhouse::client::{Client, Query};
 use crate::sink::clickhouse::compression::Compression;
 use crate::sink::clickhouse::error::ClickHouseError;

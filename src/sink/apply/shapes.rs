@@ -58,7 +58,11 @@ pub fn read_alike(descriptions: &[Description], at: usize) -> bool {
     descriptions.iter().filter(|known| has_columns(known, &columns)).all(|known| {
         let others = known.shape.iter().flat_map(|other| &other.columns);
         others.into_iter().all(|other| {
-            shape.columns.iter().find(|column| column.name == other.name).is_some_and(|column| alike(column, other))
+            shape
+                .columns
+                .iter()
+                .find(|column| column.name == other.name)
+                .is_some_and(|column| alike(column, other))
         })
     })
 }

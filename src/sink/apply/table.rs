@@ -125,9 +125,7 @@ impl Table {
 
     /// The layout of a description and a schema.
     pub fn layout_of(&self, description: Option<usize>, schema: Option<&str>) -> Option<usize> {
-        let fits = |open: &OpenLayout| {
-            open.description == description && open.schema.as_deref() == schema
-        };
+        let fits = |open: &OpenLayout| open.description == description && open.schema.as_deref() == schema;
         if self.layouts.get(self.recent).is_some_and(fits) {
             return Some(self.recent);
         }

@@ -49,18 +49,13 @@ impl Found {
     }
 }
 
-fn highest(
-    server: &Server,
-    table: &str,
-    version: &str,
-) -> Result<Option<(Version, u64)>, ClickHouseError> {
+fn highest(server: &Server, table: &str, version: &str) -> Result<Option<(Version, u64)>, ClickHouseError> {
     let version = quoted(version);
     let sql = format!(
         "SELECT toUInt64({version}), count() FROM {table} WHERE {version} = (SELECT max({version}) FROM {table}) \
          GROUP BY {version}"
     );
-    let rows: Vec<(u64, u64)> =
-        server.client.rows(Query::new(&format!("read versions of {table}"), &sql))?;
+    let rows: Vec<(u64, u64)> = server.client.rows(Query::new(&format!("read versions of {table}"), &sql))?;
     Ok(rows.first().and_then(|&(version, count)| Some((Version::new(version)?, count))))
 }
 
@@ -145,16 +140,16 @@ impl<'a> Place<'a> {
     ) -> Result<Target, TableError> {
         let definition = self.define(shape)?;
         if system_tables::database_engine(&self.server.client, self.database())?.is_none() {
-            self.server.run(&format!("create database {}", self.database()), &definition.create_database())?;
+            self.server
+                .run(&format!("create database {}", self.database()), &definition.create_database())?;
         }
         let comment =
             TableComment { scheme, source: source.to_owned(), schema, meta: definition.meta.clone() };
         self.server
             .run(&format!("create table {}", self.name()), &definition.create_table(&comment.to_json()))?;
-        let found = self.find()?.ok_or_else(|| TableError::DoesNotFit {
-            table: self.name(),
-            differences: Vec::new(),
-        })?;
+        let found = self
+            .find()?
+            .ok_or_else(|| TableError::DoesNotFit { table: self.name(), differences: Vec::new() })?;
         tracing::info!(table = self.name(), columns = definition.columns.len(), "table made");
         let mut target = self.take_over(found, shape, source, scheme, schema)?;
         target.is_new = true;
@@ -207,12 +202,7 @@ impl<'a> Place<'a> {
 
 impl Target {
     /// Applies a later description. What is in the table's comment was applied already.
-    pub fn follow(
-        &mut self,
-        place: &Place<'_>,
-        shape: &Shape,
-        version: Version,
-    ) -> Result<(), TableError> {
+    pub fn follow(&mut self, place: &Place<'_>, shape: &Shape, version: Version) -> Result<(), TableError> {
         let server = place.server;
         let named = format!("{}.{}", self.source.0, self.source.1);
         let low_cardinality = |column: &str| {
@@ -221,8 +211,7 @@ impl Target {
         };
         let wanted =
             SourceTable { columns: &shape.columns, key: &shape.key, low_cardinality: &low_cardinality };
-        let plan =
-            evolve(&self.present, &self.existing, wanted, shape.statement_seconds, &server.mapping)?;
+        let plan = evolve(&self.present, &self.existing, wanted, shape.statement_seconds, &server.mapping)?;
         if let Some(refresh) = plan.refresh.first()
             && self.has_rows(server)?
         {
@@ -325,7 +314,8 @@ impl Target {
             None => Ok(()),
             Some((highest, _)) if highest <= version => server.run(&what, &self.present.truncate()),
             Some(_) => {
-                let statement = format!("{} DELETE WHERE {of_version} <= {version}", self.present.alter_table());
+                let statement =
+                    format!("{} DELETE WHERE {of_version} <= {version}", self.present.alter_table());
                 server.run_with(&what, &statement, &[("mutations_sync", "2")])
             }
         }

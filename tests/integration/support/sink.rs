@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use tidewire::error::chain;
-use tidewire::sink::clickhouse::client::Query;
+use tidewire::sink::clickhouse::client::{Client, Query};
+use tidewire::sink::clickhouse::settings::ClientSettings;
 
 use crate::support::clickhouse::client;
 use crate::support::connector::Connector;
@@ -18,6 +19,8 @@ use crate::support::process::{LIMIT, Process, tidewire};
 pub struct Sink {
     pub name: String,
     pub properties: BTreeMap<String, String>,
+    /// Another server than that of `tests/run`.
+    pub url: Option<String>,
     worker: BTreeMap<String, String>,
     folder: TempDir,
 }
@@ -41,12 +44,9 @@ impl Sink {
             ("consumer.override.heartbeat.interval.ms", "500"),
             ("consumer.override.metadata.max.age.ms", "500"),
         ]);
-        let worker = pairs(&[
-            ("bootstrap.servers", broker),
-            ("group.id", &name),
-            ("offset.flush.interval.ms", "200"),
-        ]);
-        Sink { name, properties, worker, folder: tempfile::tempdir().expect("a folder") }
+        let worker =
+            pairs(&[("bootstrap.servers", broker), ("group.id", &name), ("offset.flush.interval.ms", "200")]);
+        Sink { name, properties, url: None, worker, folder: tempfile::tempdir().expect("a folder") }
     }
 
     pub fn set(&mut self, property: &str, value: &str) -> &mut Self {
@@ -74,15 +74,18 @@ impl Sink {
 
     /// Waits until a query of one column has this answer.
     pub fn wait_for(&self, process: &Process, query: &str, wanted: &[&str]) {
-        let client = client();
+        let client = match &self.url {
+            Some(url) => Client::new(ClientSettings::new(url)).expect("settings of a client"),
+            None => client(),
+        };
         let mut found = Vec::new();
         let end = Instant::now() + LIMIT;
         loop {
-            let asked: Result<Vec<(Option<String>,)>, _> =
-                client.rows(Query::new("a test", query));
+            let asked: Result<Vec<(Option<String>,)>, _> = client.rows(Query::new("a test", query));
             let said = match asked {
                 Ok(rows) => {
-                    found = rows.into_iter().map(|(value,)| value.unwrap_or_else(|| "NULL".to_owned())).collect();
+                    found =
+                        rows.into_iter().map(|(value,)| value.unwrap_or_else(|| "NULL".to_owned())).collect();
                     String::new()
                 }
                 Err(error) => chain(&error),
@@ -92,7 +95,8 @@ impl Sink {
             }
             if Instant::now() >= end {
                 let rows = found.len().max(wanted.len());
-                let place = (0..rows).find(|at| found.get(*at).map(String::as_str) != wanted.get(*at).copied());
+                let place =
+                    (0..rows).find(|at| found.get(*at).map(String::as_str) != wanted.get(*at).copied());
                 let place = place.unwrap_or(rows);
                 panic!(
                     "{query}: {said}\nrow {place} of {} is {:?}; of {} wanted {:?}\n{}",
@@ -110,7 +114,8 @@ impl Sink {
     /// Waits until a table has the rows that MySQL has, as `SELECT columns ORDER BY id`, printed with tabs.
     pub fn wait_for_rows(&self, process: &Process, source: &Connector, table: &str, columns: &[&str]) {
         let list = columns.join(", ");
-        let wanted = MYSQL97.sql(&format!("SELECT {list} FROM {}.{table} ORDER BY {}", source.name, columns[0]));
+        let wanted =
+            MYSQL97.sql(&format!("SELECT {list} FROM {}.{table} ORDER BY {}", source.name, columns[0]));
         let texts: Vec<String> =
             columns.iter().map(|column| format!("ifNull(toString({column}), 'NULL')")).collect();
         let query = format!(
