@@ -24,6 +24,7 @@ pub mod producer;
 pub mod protocol;
 pub mod schema_history;
 pub mod size_limit;
+pub mod topic_life;
 pub mod topic_reader;
 pub mod topics;
 

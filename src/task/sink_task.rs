@@ -30,6 +30,7 @@ use crate::kafka::consumer::settings::ConsumerSettings;
 use crate::kafka::consumer::subscription::Topics;
 use crate::kafka::consumer::{GroupConsumer, Polled};
 use crate::kafka::error::KafkaHomeError;
+use crate::kafka::topic_life::topic_life;
 use crate::sink::apply::applier::{Applier, Reloads};
 use crate::sink::apply::batch::Origin;
 use crate::sink::apply::record::{
@@ -364,10 +365,12 @@ fn learn(applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError>
 
 /// The topics, for the applying task.
 struct TopicStore {
+    kafka: KafkaConfig,
     reader: AssignedReader,
     schema_changes: Option<String>,
     next: i64,
     partitions: HashMap<String, usize>,
+    stop: Arc<AtomicBool>,
 }
 
 impl TopicStore {
@@ -378,7 +381,14 @@ impl TopicStore {
     ) -> Result<Self, KafkaHomeError> {
         let reader = AssignedReader::open(kafka, &config.consumer_overrides.0, Arc::clone(stop))?;
         let schema_changes = config.schema_changes_topic.clone();
-        Ok(TopicStore { reader, schema_changes, next: 0, partitions: HashMap::new() })
+        Ok(TopicStore {
+            kafka: kafka.clone(),
+            reader,
+            schema_changes,
+            next: 0,
+            partitions: HashMap::new(),
+            stop: Arc::clone(stop),
+        })
     }
 }
 
@@ -426,6 +436,8 @@ impl RecordStore for TopicStore {
     }
 
     fn life(&mut self, topic: &str) -> Result<TopicLife, StorageError> {
-        Err(StorageError::new(KafkaHomeError::TopicId { topic: topic.to_owned() }))
+        let life = topic_life(&self.kafka, topic, &self.stop).map_err(StorageError::new)?;
+        let id = uuid::Uuid::from_bytes(life.id);
+        Ok(TopicLife { identity: format!("{}/{id}", life.cluster), partitions: life.partitions })
     }
 }

@@ -4,7 +4,7 @@ use crate::mysql_server::database;
 use crate::support::clickhouse::{client, new_database, run, values};
 use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, variable};
-use crate::support::process::{LIMIT, wait_until};
+use crate::support::process::{LIMIT, Process, wait_until};
 use crate::support::sink::Sink;
 
 /// A database of MySQL and one of ClickHouse of the same name, a source and a sink.
@@ -188,4 +188,221 @@ fn a_row_that_the_server_refuses_is_put_aside_or_stops_its_table() {
         &["1", "2", "4", "5", "6"],
     );
     process.terminate().expect(0, &[]);
+}
+
+/// Topics as the real Debezium writes them: no sequence, so that offsets order the changes of a row.
+#[test]
+fn topics_without_a_sequence_are_ordered_by_offsets() {
+    for schemas in ["true", "false"] {
+        let name = format!("sink_offsets_{schemas}");
+        let (mut source, sink) = pair(
+            &name,
+            &[
+                "CREATE TABLE t (id INT PRIMARY KEY, v SMALLINT, w VARCHAR(9))",
+                "INSERT INTO t VALUES (1,1,'a'),(2,2,'b')",
+            ],
+        );
+        source
+            .set("tidewire.sequence.header", "false")
+            .set("key.converter.schemas.enable", schemas)
+            .set("value.converter.schemas.enable", schemas);
+        let _source = source.start_streaming();
+        let process = sink.start();
+        sink.wait_for_rows(&process, &source, "t", &["id", "v", "w"]);
+        sql(
+            &source,
+            "BEGIN; INSERT INTO t VALUES (3,3,'c'); UPDATE t SET v=4 WHERE id=3; UPDATE t SET v=5 WHERE id=3; COMMIT; \
+             UPDATE t SET id=9 WHERE id=2; DELETE FROM t WHERE id=1; \
+             ALTER TABLE t ADD COLUMN x INT NOT NULL DEFAULT 7; INSERT INTO t VALUES (4,4,'d',8); ALTER TABLE t MODIFY v BIGINT; \
+             INSERT INTO t VALUES (5,5000000000,'e',9)",
+        );
+        sink.wait_for_rows(&process, &source, "t", &["id", "v", "w", "x"]);
+        sql(&source, "TRUNCATE t; INSERT INTO t VALUES (1,1,'z',1)");
+        sink.wait_for_rows(&process, &source, "t", &["id", "v", "w", "x"]);
+        process.kill();
+        sql(&source, "UPDATE t SET v=2 WHERE id=1; INSERT INTO t VALUES (2,2,'y',2)");
+        let process = sink.start();
+        sink.wait_for_rows(&process, &source, "t", &["id", "v", "w", "x"]);
+        let comment = values(
+            &client(),
+            &format!("SELECT comment FROM system.tables WHERE database = '{name}' AND name = 't'"),
+        );
+        assert!(comment[0].as_ref().expect("a comment").contains("off47"), "{comment:?}");
+        process.terminate().expect(0, &[]);
+    }
+}
+
+/// Without the schema-change topic the records' schemas describe the table.
+#[test]
+fn tables_are_made_and_changed_by_the_schemas_of_records() {
+    let (mut source, mut sink) = pair(
+        "sink_record_schemas",
+        &["CREATE TABLE t (id INT PRIMARY KEY, v DECIMAL(5,2))", "INSERT INTO t VALUES (1,1.55)"],
+    );
+    source.set("key.converter.schemas.enable", "true").set("value.converter.schemas.enable", "true");
+    sink.properties.remove("schema.changes.topic");
+    let _source = source.start_streaming();
+    let process = sink.start();
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    sql(
+        &source,
+        "ALTER TABLE t ADD COLUMN w INT NOT NULL DEFAULT 3; INSERT INTO t VALUES (2,2.22,2); UPDATE t SET v=9.99 WHERE id=1; DELETE FROM t WHERE id=2",
+    );
+    sink.wait_for_rows(&process, &source, "t", &["id", "v", "w"]);
+    process.terminate().expect(0, &[]);
+}
+
+#[test]
+fn tables_without_a_key_by_mode() {
+    for mode in ["append", "row_hash", "refuse"] {
+        let name = format!("sink_keyless_{mode}");
+        let (source, mut sink) = pair(
+            &name,
+            &[
+                "CREATE TABLE t (a INT, b VARCHAR(9))",
+                "INSERT INTO t VALUES (1,'x'),(1,'x'),(2,NULL)",
+                "CREATE TABLE k (id INT PRIMARY KEY)",
+            ],
+        );
+        sink.set("keyless.mode", mode);
+        let _source = source.start_streaming();
+        let mut process = sink.start();
+        let rows = |wanted: &[&str], process: &Process| {
+            let (table, count) = match mode {
+                "append" => (format!("{name}.t"), "sum(if(_deleted = 1, -1, 1)) AS n"),
+                _ => (format!("{name}.t FINAL"), "count() AS n"),
+            };
+            let query = format!(
+                "SELECT concat(toString(a), ' ', ifNull(b, 'NULL'), ' ', toString(n)) FROM (SELECT a, b, {count} FROM {table} GROUP BY a, b HAVING n > 0) ORDER BY a, b"
+            );
+            sink.wait_for(process, &query, wanted);
+        };
+        match mode {
+            "append" => rows(&["1 x 2", "2 NULL 1"], &process),
+            "row_hash" => rows(&["1 x 1", "2 NULL 1"], &process),
+            _ => {
+                sql(&source, "INSERT INTO k VALUES (1)");
+                sink.wait_for_rows(&process, &source, "k", &["id"]);
+                assert!(
+                    process.log().contains("neither a primary key nor a unique key"),
+                    "{}",
+                    process.log()
+                );
+                process.terminate().expect(0, &[]);
+                continue;
+            }
+        }
+        for round in 0..4 {
+            sql(
+                &source,
+                "INSERT INTO t VALUES (3,'y'),(3,'z'); UPDATE t SET b='w' WHERE a=3 LIMIT 1; DELETE FROM t WHERE a=3 AND b='z' LIMIT 1",
+            );
+            if round < 3 {
+                std::thread::sleep(std::time::Duration::from_millis(150 * round));
+                process.kill();
+                process = sink.start();
+            }
+        }
+        let wanted = MYSQL97.sql(&format!(
+            "SELECT concat(a, ' ', ifnull(b, 'NULL'), ' ', {}) FROM {name}.t GROUP BY a, b ORDER BY a, b",
+            if mode == "append" { "count(*)" } else { "1" }
+        ));
+        rows(&wanted.iter().map(String::as_str).collect::<Vec<_>>(), &process);
+        process.terminate().expect(0, &[]);
+    }
+}
+
+/// Rows that were deleted while no source looked are found by the next snapshot, and nothing else goes.
+#[test]
+fn a_new_snapshot_sweeps_what_it_does_not_find() {
+    let (mut source, sink) = pair(
+        "sink_sweep",
+        &["CREATE TABLE t (id INT PRIMARY KEY, v INT)", "INSERT INTO t VALUES (1,1),(2,2),(3,3)"],
+    );
+    let first = source.start_streaming();
+    let process = sink.start();
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    first.terminate().expect(0, &[]);
+    sql(&source, "DELETE FROM t WHERE id=2; UPDATE t SET v=9 WHERE id=3; INSERT INTO t VALUES (4,4)");
+    // Another offset topic: the source knows nothing of before.
+    let offsets = format!("offsets.{}.2", source.prefix);
+    source.set_worker("offset.storage.topic", &offsets);
+    source.set("schema.history.internal.kafka.topic", &format!("history.{}.2", source.prefix));
+    let _second = source.start_streaming();
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    sql(&source, "INSERT INTO t VALUES (2,22)");
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    process.terminate().expect(0, &["what the snapshot did not find is deleted"]);
+}
+
+/// Two tasks of one process and a second process share the partitions; each goes away at a time.
+#[test]
+fn partitions_move_between_members_in_the_middle_of_batches() {
+    let (mut source, mut sink) = pair(
+        "sink_members",
+        &[
+            "CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, v INT)",
+            "CREATE TABLE u (id INT PRIMARY KEY AUTO_INCREMENT, v INT)",
+        ],
+    );
+    source
+        .set("topic.creation.default.partitions", "3")
+        .set("topic.creation.default.replication.factor", "1");
+    sink.set("tasks.max", "2").set("flush.rows", "100").set("inserts.per.second", "1000");
+    let _source = source.start_streaming();
+    let write = || {
+        for table in ["t", "u"] {
+            let change = format!(
+                "INSERT INTO {table} (v) SELECT 1 FROM information_schema.columns LIMIT 40; UPDATE {table} SET v=v+1 WHERE id % 5 = 1; DELETE FROM {table} WHERE id % 9 = 2"
+            );
+            sql(&source, &change);
+        }
+    };
+    let first = sink.start();
+    write();
+    let second = sink.start_beside(&[], "log.2");
+    for _ in 0..8 {
+        write();
+    }
+    first.kill();
+    for _ in 0..8 {
+        write();
+    }
+    let third = sink.start_beside(&[], "log.3");
+    for _ in 0..8 {
+        write();
+    }
+    second.terminate().expect(0, &[]);
+    write();
+    for table in ["t", "u"] {
+        sink.wait_for_rows(&third, &source, table, &["id", "v"]);
+    }
+    third.terminate().expect(0, &[]);
+}
+
+/// A server of the test's own is killed and started again: what it did not confirm is sent again, and records wait for it.
+#[test]
+fn a_server_that_is_away_is_waited_for() {
+    let (source, mut sink) =
+        pair("sink_away", &["CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, v INT)"]);
+    let server = crate::support::restarted::clickhouse();
+    sink.set("clickhouse.url", &server.url());
+    sink.url = Some(server.url());
+    let _source = source.start_streaming();
+    let process = sink.start();
+    sql(&source, "INSERT INTO t VALUES (1,1)");
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    for _ in 0..2 {
+        server.kill();
+        for _ in 0..10 {
+            sql(
+                &source,
+                "INSERT INTO t (v) SELECT 1 FROM information_schema.columns LIMIT 50; UPDATE t SET v=v+1",
+            );
+        }
+        wait_until("an insert fails", LIMIT, || process.log().contains("an insert failed and is repeated"));
+        server.start();
+        sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    }
+    process.terminate().expect(0, &["inserts succeed again"]);
 }

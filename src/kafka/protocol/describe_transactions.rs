@@ -1,13 +1,10 @@
 //! DescribeTransactions: which producer a `transactional.id` belongs to now.
 //!
-//! All its versions are of the "flexible" encoding: headers and structures end with tagged fields, lengths are one more than
-//! they say, in 7 bits a byte.
+//! All its versions are of the "flexible" encoding.
 
+use crate::kafka::protocol::flexible::{NO_TAGS, length, put_length, skip_tags};
 use crate::kafka::protocol::init_producer_id::ProducerIdentity;
 use crate::kafka::protocol::wire::{Malformed, Reader};
-
-/// No tagged field follows.
-const NO_TAGS: u8 = 0;
 
 /// Appends what is left of the header, and the body of a request for one id.
 pub fn put_request(out: &mut Vec<u8>, transactional_id: &str) {
@@ -16,15 +13,6 @@ pub fn put_request(out: &mut Vec<u8>, transactional_id: &str) {
     put_length(out, transactional_id.len());
     out.extend_from_slice(transactional_id.as_bytes());
     out.push(NO_TAGS);
-}
-
-fn put_length(out: &mut Vec<u8>, length: usize) {
-    let mut left = length + 1;
-    while left >= 0x80 {
-        out.push(0x80 | (left & 0x7f) as u8);
-        left >>= 7;
-    }
-    out.push(left as u8);
 }
 
 /// Reads what is left of the header, and the body of a response for one id: error code and identity.
@@ -42,31 +30,6 @@ pub fn read_response(body: &mut Reader<'_>) -> Result<(i16, ProducerIdentity), M
     body.i32()?; // timeout, ms
     body.i64()?; // when it began
     Ok((error, ProducerIdentity { id: body.i64()?, epoch: body.i16()? }))
-}
-
-fn varint(body: &mut Reader<'_>) -> Result<usize, Malformed> {
-    let mut value = 0usize;
-    for shift in [0, 7, 14, 21, 28] {
-        let byte = body.i8()?.cast_unsigned();
-        value |= usize::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            break;
-        }
-    }
-    Ok(value)
-}
-
-fn length(body: &mut Reader<'_>) -> Result<usize, Malformed> {
-    Ok(varint(body)?.saturating_sub(1))
-}
-
-fn skip_tags(body: &mut Reader<'_>) -> Result<(), Malformed> {
-    for _ in 0..varint(body)? {
-        varint(body)?;
-        let size = varint(body)?;
-        body.take(size)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! All numbers are big endian. A request is a frame: its length (4 bytes), header, body; a response likewise, and
 //! responses come in the order of the requests of a connection. `wire` writes and reads the primitive types, `error_code`
 //! names what a broker answers, and each message has its file. The versions used are those before the "flexible"
-//! encoding: brokers from 2.1 to 4.3 all know them, so one encoding serves all but `describe_transactions`
+//! encoding: brokers from 2.1 to 4.3 all know them, so one encoding serves all but `describe_transactions` and `topic_id`
 //! (<https://kafka.apache.org/protocol#protocol_messages>, KIP-896 for what 4.0 removed).
 
 pub mod add_partitions_to_txn;
@@ -13,6 +13,7 @@ pub mod describe_transactions;
 pub mod end_txn;
 pub mod error_code;
 pub mod find_coordinator;
+mod flexible;
 pub mod heartbeat;
 pub mod init_producer_id;
 pub mod join_group;
@@ -21,6 +22,7 @@ pub mod metadata;
 pub mod produce;
 pub mod sasl;
 pub mod sync_group;
+pub mod topic_id;
 pub mod wire;
 
 /// A kind of request, with the versions of it that are spoken here.
@@ -40,6 +42,8 @@ pub struct Api {
 pub const PRODUCE: Api = Api { name: "Produce", key: 0, oldest: 3, newest: 8 };
 /// Tells brokers, topics and leaders. Version 4 says whether a topic may be created by asking.
 pub const METADATA: Api = Api { name: "Metadata", key: 3, oldest: 4, newest: 4 };
+/// The same with the ids of cluster and topic, in the flexible encoding.
+pub const METADATA_WITH_IDS: Api = Api { name: "Metadata", key: 3, oldest: 10, newest: 10 };
 /// Tells which broker keeps the transactions of a producer, or a group.
 pub const FIND_COORDINATOR: Api = Api { name: "FindCoordinator", key: 10, oldest: 1, newest: 2 };
 /// Makes a member of a group. From 4 on a member gets its name first, so that a lost answer leaves no member behind.

@@ -87,7 +87,30 @@ pub fn connect() -> Restarted {
     server
 }
 
+/// A ClickHouse server of the caller's own, with tables that outlive a kill.
+#[allow(dead_code, reason = "only the tests of the sink have it")]
+pub fn clickhouse() -> Restarted {
+    static CLICKHOUSE: Mutex<()> = Mutex::new(());
+    let alone = CLICKHOUSE.lock().unwrap_or_else(PoisonError::into_inner);
+    let free = || {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        listener.local_addr().expect("its address").port().to_string()
+    };
+    // Beside the other servers, whose folder the run removes.
+    let folder = format!("{}_restarted", variable("TIDEWIRE_CLICKHOUSE_DIR"));
+    let server =
+        Restarted { kind: "clickhouse", folder, ports: vec![free(), free()], options: &[], _alone: alone };
+    server.start();
+    server
+}
+
 impl Restarted {
+    /// `http://host:port`, of a ClickHouse server.
+    #[allow(dead_code, reason = "only the tests of the sink ask for it")]
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.ports.first().expect("a port"))
+    }
+
     fn script(&self, arguments: &[&str]) {
         let script = variable("TIDEWIRE_SERVERS");
         let done = Command::new(script).args(arguments).status().expect("the script starts");
@@ -138,6 +161,11 @@ impl Restarted {
 
 impl Drop for Restarted {
     fn drop(&mut self) {
+        if self.kind == "clickhouse" {
+            // Nobody else has it.
+            self.stop();
+            return;
+        }
         // The next test wants it running, also when this one failed.
         if fs::read_to_string(format!("{}/pid", self.folder)).is_ok_and(|pid| is_stopped(pid.trim())) {
             self.go_on();

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use tidewire::error::chain;
-use tidewire::sink::clickhouse::client::Query;
+use tidewire::sink::clickhouse::client::{Client, Query};
+use tidewire::sink::clickhouse::settings::ClientSettings;
 
 use crate::support::clickhouse::client;
 use crate::support::connector::Connector;
@@ -18,6 +19,8 @@ use crate::support::process::{LIMIT, Process, tidewire};
 pub struct Sink {
     pub name: String,
     pub properties: BTreeMap<String, String>,
+    /// Another server than that of `tests/run`.
+    pub url: Option<String>,
     worker: BTreeMap<String, String>,
     folder: TempDir,
 }
@@ -43,7 +46,7 @@ impl Sink {
         ]);
         let worker =
             pairs(&[("bootstrap.servers", broker), ("group.id", &name), ("offset.flush.interval.ms", "200")]);
-        Sink { name, properties, worker, folder: tempfile::tempdir().expect("a folder") }
+        Sink { name, properties, url: None, worker, folder: tempfile::tempdir().expect("a folder") }
     }
 
     pub fn set(&mut self, property: &str, value: &str) -> &mut Self {
@@ -71,7 +74,10 @@ impl Sink {
 
     /// Waits until a query of one column has this answer.
     pub fn wait_for(&self, process: &Process, query: &str, wanted: &[&str]) {
-        let client = client();
+        let client = match &self.url {
+            Some(url) => Client::new(ClientSettings::new(url)).expect("settings of a client"),
+            None => client(),
+        };
         let mut found = Vec::new();
         let end = Instant::now() + LIMIT;
         loop {
