@@ -257,7 +257,11 @@ impl Values {
             Values::Decimal(..) => format!("if({name} = 0, '1', toString(-{name}))"),
             Values::Date => format!("{name} + 1"),
             Values::DateTime(_) | Values::Timestamp(_) => format!("{name} + INTERVAL 1 SECOND"),
-            Values::Time(_) => format!("if(toString({name}) LIKE '-%', -{name}, {name} + 1)"),
+            Values::Time(_) => {
+                format!(
+                    "if(toString({name}) LIKE '-%', substring(toString({name}), 2), concat('-', toString({name})))"
+                )
+            }
             Values::Json => "'{\"another\": 1}'".to_owned(),
             Values::Vector => format!("arrayPushBack({name}, 1)"),
             Values::Text(..) | Values::Bytes(_) | Values::Label(_) | Values::Labels(_) | Values::Point => {

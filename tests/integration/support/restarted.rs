@@ -87,23 +87,6 @@ pub fn connect() -> Restarted {
     server
 }
 
-/// A ClickHouse server of the caller's own, with tables that outlive a kill.
-#[allow(dead_code, reason = "only the tests of the sink have it")]
-pub fn clickhouse() -> Restarted {
-    static CLICKHOUSE: Mutex<()> = Mutex::new(());
-    let alone = CLICKHOUSE.lock().unwrap_or_else(PoisonError::into_inner);
-    let free = || {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        listener.local_addr().expect("its address").port().to_string()
-    };
-    // Beside the other servers, whose folder the run removes.
-    let folder = format!("{}_restarted", variable("TIDEWIRE_CLICKHOUSE_DIR"));
-    let server =
-        Restarted { kind: "clickhouse", folder, ports: vec![free(), free()], options: &[], _alone: alone };
-    server.start();
-    server
-}
-
 impl Restarted {
     /// `http://host:port`, of a ClickHouse server.
     #[allow(dead_code, reason = "only the tests of the sink ask for it")]
