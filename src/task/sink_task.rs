@@ -38,6 +38,8 @@ const GATHERING: Duration = Duration::from_millis(100);
 const POLL: Duration = Duration::from_millis(20);
 /// Nothing has come for so long: tables without rows are made.
 const IDLE: Duration = Duration::from_millis(800);
+/// How often that is done while records come.
+const MAKE_EMPTY: Duration = Duration::from_secs(3);
 /// How long rows of partitions that go elsewhere are waited for; the group waits for us.
 const GIVING_UP: Duration = Duration::from_secs(30);
 /// The same at the end of the process.
@@ -62,9 +64,18 @@ pub fn attempt_sink(
         commit_interval: worker.offset_flush_interval,
     };
     let consumer = GroupConsumer::open(kafka, settings, Arc::clone(stop)).map_err(TaskError::home)?;
-    let mut task =
-        SinkTask { consumer, gathered: Gathered::default(), quiet_since: Instant::now(), paused: Vec::new() };
-    let result = task.run(&mut applier, &mut store, stop);
+    let mut task = SinkTask {
+        consumer,
+        gathered: Gathered::default(),
+        quiet_since: Instant::now(),
+        made_empty: Instant::now(),
+        paused: Vec::new(),
+    };
+    let result = match task.run(&mut applier, &mut store, stop) {
+        // Whatever was being asked for is not needed any more.
+        Err(_) if stop.load(Ordering::Relaxed) => Ok(()),
+        result => result,
+    };
     *reloads = applier.take_reloads();
     let ended = task.end(&mut applier, &mut store, result.is_ok());
     applier.say_goodbye();
@@ -100,6 +111,7 @@ struct SinkTask {
     consumer: GroupConsumer,
     gathered: Gathered,
     quiet_since: Instant,
+    made_empty: Instant,
     /// Paused since too much is not confirmed.
     paused: Vec<AssignmentId>,
 }
@@ -156,6 +168,10 @@ impl SinkTask {
         }
         self.quiet_since = Instant::now();
         learn(applier, store)?;
+        if self.made_empty.elapsed() >= MAKE_EMPTY {
+            applier.make_empty(false)?;
+            self.made_empty = Instant::now();
+        }
         for at in 0..self.gathered.count() {
             let Some(record) = self.gathered.record(at) else { continue };
             applier.apply(record, store)?;
@@ -172,7 +188,7 @@ impl SinkTask {
     fn idle(&mut self, applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
         if self.quiet_since.elapsed() >= IDLE && self.consumer.assigned().next().is_some() {
             learn(applier, store)?;
-            applier.idle()?;
+            applier.make_empty(true)?;
             self.quiet_since = Instant::now();
         }
         Ok(())

@@ -27,10 +27,10 @@ use crate::sink::version::Version;
 /// Threads that send inserts.
 const SENDERS: usize = 3;
 
-/// Tables that were read anew after somebody else changed them; it outlives attempts, since the second time they stop.
+/// Tables that were read anew after somebody else changed them, and when. It outlives attempts: a table that fails again soon stops.
 #[derive(Debug, Default)]
 pub struct Reloads {
-    pub(super) tables: HashSet<String>,
+    pub(super) tables: HashMap<String, Instant>,
 }
 
 /// All tables of a connector.
@@ -93,6 +93,7 @@ impl Applier {
         // Whoever had them before has stored more since.
         for table in &mut self.tables {
             table.asks_stored = true;
+            table.asks_life = true;
         }
     }
 
@@ -131,9 +132,10 @@ impl Applier {
         (0..self.tables.len()).try_for_each(|at| self.follow(at, records))
     }
 
-    /// Nothing has come for a while: tables without rows are made.
-    pub fn idle(&mut self) -> Result<(), ApplyError> {
-        self.make_empty_tables()
+    /// Makes the tables that have no row yet. While records are on their way (`quiet` is false), only those that were made once:
+    /// rows of a table that was dropped since may be among them.
+    pub fn make_empty(&mut self, quiet: bool) -> Result<(), ApplyError> {
+        self.make_empty_tables(quiet)
     }
 
     pub(super) fn is_of_topics(&self, topic: &str) -> bool {

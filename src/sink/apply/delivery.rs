@@ -5,7 +5,7 @@
 //! | stored | the records of the batch are released |
 //! | may pass (`treatment`) | the same batch again under the same token, later and later; its table takes no more meanwhile |
 //! | rows that cannot be stored | the batch is cut in halves until they are found; each is put aside, or stops its table |
-//! | another definition | everything is read anew, once for each table; then the table stops |
+//! | another definition | everything is read anew; if that does not help, the table stops |
 //! | about the account or the server, and stays | the connector ends |
 //! | anything else | the table stops |
 
@@ -29,6 +29,8 @@ const FIRST_DELAY: Duration = Duration::from_millis(200);
 const PATIENT_FAILURES: u32 = 3;
 /// How long all inserts of one table may take before its schema is changed.
 const DRAIN: Duration = Duration::from_secs(60);
+/// Another member of the group may change a table under our inserts, and somebody by hand; not every minute.
+const RELOAD: Duration = Duration::from_secs(60);
 /// Too much memory for one insert: half of it is tried.
 const MEMORY_LIMIT: u32 = 241;
 /// Too many parts.
@@ -37,9 +39,10 @@ const TOO_MANY_PARTS: u32 = 252;
 const TABLE_GONE: [u32; 2] = [60, 218];
 
 impl Reloads {
-    /// Whether the definitions are to be read anew after an error; only once for each table.
+    /// Whether the definitions are to be read anew after an error: not so soon after the last time.
     fn allow(&mut self, table: &str) -> bool {
-        self.tables.insert(table.to_owned())
+        let last = self.tables.insert(table.to_owned(), Instant::now());
+        last.is_none_or(|last| last.elapsed() >= RELOAD)
     }
 }
 

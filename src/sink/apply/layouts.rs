@@ -115,17 +115,19 @@ impl Applier {
         let key = key_columns(row.key)
             .map_err(|source| self.of_record(at, row, RecordError::Json { part: "key", source }))?;
         self.drain(at, records).map_err(Failure::Attempt)?;
-        let Applier { tables, server, config, .. } = &mut *self;
+        let Applier { tables, server, config, catalog, .. } = &mut *self;
         let Some(Table { target: Some(target), source, layouts, .. }) = tables.get_mut(at) else {
             return Ok(0);
         };
         let place = Place::new(server, &config.tables, source);
         let shape =
             shape_of_record(&of_row, &key, target.definition(), row.seconds).map_err(TableError::from)?;
-        // An older schema comes again after a restart; schemas are never compared backwards.
-        if !target.comment.has_applied(row.version) {
+        // An older schema comes again after a restart; schemas are never compared backwards. One that the topic does not describe
+        // yet is beyond its descriptions.
+        let described = catalog.descriptions(source).last().map(|last| last.version);
+        if described.is_some() || !target.comment.has_applied(row.version) {
             layouts.clear();
-            target.follow(&place, &shape, row.version)?;
+            target.follow(&place, &shape, described.unwrap_or(row.version))?;
         }
         self.add_layout(at, None, Some(shape), row)
     }

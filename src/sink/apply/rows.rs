@@ -61,7 +61,9 @@ impl Applier {
         let seconds = fields.ts_ms.map_or(0, |ms| ms.div_euclid(1000));
         let seconds = u32::try_from(seconds).unwrap_or_default();
         let row = Row { record, change, key, version, seconds };
-        let written = match self.ask_stored(at, record) {
+        let asked =
+            self.check_life(at, &record.origin.topic, records).and_then(|()| self.ask_stored(at, record));
+        let written = match asked {
             Ok(()) => self.write(at, row, fields.ts_ms.unwrap_or_default(), records),
             Err(error) => Err(error),
         };
