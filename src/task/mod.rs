@@ -22,6 +22,7 @@
 pub mod decode;
 pub mod demo;
 pub mod error;
+pub mod gathered;
 pub mod history;
 pub mod home;
 pub mod publisher;
@@ -31,4 +32,5 @@ pub mod shutdown;
 pub mod sink_task;
 pub mod source_task;
 pub mod standby;
+pub mod topic_store;
 pub mod validate;

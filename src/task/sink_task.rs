@@ -12,43 +12,34 @@
 //! again by who gets them. At the end everything is sent, stored offsets are committed, and the group is left. While too much is not
 //! confirmed nothing is taken; where that lasts, partitions are paused, so that the group does not take us for dead.
 
-use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::config::pattern::JavaPattern;
 use crate::config::sink::{SinkConfig, Topics as SinkTopics};
-use crate::config::worker::{HomeConfig, KafkaConfig, WorkerConfig};
-use crate::connect::record::SEQUENCE_HEADER;
-use crate::error::{StorageError, chain};
-use crate::kafka::consumer::assigned_reader::AssignedReader;
+use crate::config::worker::{HomeConfig, WorkerConfig};
+use crate::error::chain;
 use crate::kafka::consumer::assignment::AssignedPartition;
-use crate::kafka::consumer::record::ConsumedRecord;
 use crate::kafka::consumer::settings::ConsumerSettings;
 use crate::kafka::consumer::subscription::Topics;
 use crate::kafka::consumer::{GroupConsumer, Polled};
 use crate::kafka::error::KafkaHomeError;
-use crate::kafka::topic_life::topic_life;
 use crate::sink::apply::applier::{Applier, Reloads};
-use crate::sink::apply::batch::Origin;
-use crate::sink::apply::record::{
-    Effect, OwnedRecord, ReadPartition, Record, RecordStore, SchemaRecord, TopicLife,
-};
+use crate::sink::apply::record::{Effect, ReadPartition};
 use crate::sink::consumer::AssignmentId;
-use crate::sink::consumer::held::HeldRecords;
-use crate::sink::record::headers::KnownHeaders;
 use crate::task::error::TaskError;
+use crate::task::gathered::Gathered;
+use crate::task::topic_store::TopicStore;
 
-/// Bytes and records that are gathered at the most, and how long.
-const GATHERED_BYTES: usize = 4 << 20;
-const GATHERED_RECORDS: usize = 20_000;
+/// How long records are gathered at the most.
 const GATHERING: Duration = Duration::from_millis(100);
 /// One wait for a record.
 const POLL: Duration = Duration::from_millis(20);
 /// Nothing has come for so long: tables without rows are made.
 const IDLE: Duration = Duration::from_millis(800);
+/// How often that is done while records come.
+const MAKE_EMPTY: Duration = Duration::from_secs(3);
 /// How long rows of partitions that go elsewhere are waited for; the group waits for us.
 const GIVING_UP: Duration = Duration::from_secs(30);
 /// The same at the end of the process.
@@ -73,9 +64,18 @@ pub fn attempt_sink(
         commit_interval: worker.offset_flush_interval,
     };
     let consumer = GroupConsumer::open(kafka, settings, Arc::clone(stop)).map_err(TaskError::home)?;
-    let mut task =
-        SinkTask { consumer, gathered: Gathered::default(), quiet_since: Instant::now(), paused: Vec::new() };
-    let result = task.run(&mut applier, &mut store, stop);
+    let mut task = SinkTask {
+        consumer,
+        gathered: Gathered::default(),
+        quiet_since: Instant::now(),
+        made_empty: Instant::now(),
+        paused: Vec::new(),
+    };
+    let result = match task.run(&mut applier, &mut store, stop) {
+        // Whatever was being asked for is not needed any more.
+        Err(_) if stop.load(Ordering::Relaxed) => Ok(()),
+        result => result,
+    };
     *reloads = applier.take_reloads();
     let ended = task.end(&mut applier, &mut store, result.is_ok());
     applier.say_goodbye();
@@ -98,87 +98,6 @@ fn topics(config: &SinkConfig) -> Result<Topics, TaskError> {
     })
 }
 
-/// Records, copied.
-#[derive(Default)]
-struct Gathered {
-    bytes: Vec<u8>,
-    records: Vec<GatheredRecord>,
-    origins: Vec<Origin>,
-    held: HeldRecords,
-}
-
-struct GatheredRecord {
-    origin: usize,
-    offset: i64,
-    key: Option<Range<usize>>,
-    value: Option<Range<usize>>,
-    sequence: Option<Range<usize>>,
-    key_moved_away: bool,
-    key_moved_here: bool,
-}
-
-impl Gathered {
-    /// Copies a record. What is to be held.
-    fn add(&mut self, record: &ConsumedRecord<'_>) -> Option<(AssignmentId, i64)> {
-        let assignment = record.assignment();
-        let is_its = |origin: &Origin| origin.assignment == assignment;
-        let last = self.records.last().map(|record| record.origin);
-        let origin = match last.filter(|at| self.origins.get(*at).is_some_and(is_its)) {
-            Some(at) => at,
-            None => self.origins.iter().position(is_its).unwrap_or_else(|| {
-                let (topic, partition) = (Arc::from(record.topic()), record.partition());
-                self.origins.push(Origin { assignment, topic, partition });
-                self.origins.len() - 1
-            }),
-        };
-        let headers = KnownHeaders::of(record.headers());
-        let mut copy = |bytes: Option<&[u8]>| {
-            let bytes = bytes?;
-            let start = self.bytes.len();
-            self.bytes.extend_from_slice(bytes);
-            Some(start..self.bytes.len())
-        };
-        let gathered = GatheredRecord {
-            origin,
-            offset: record.offset(),
-            key: copy(record.key()),
-            value: copy(record.value()),
-            sequence: copy(headers.sequence),
-            key_moved_away: headers.key_moved_away,
-            key_moved_here: headers.key_moved_here,
-        };
-        self.records.push(gathered);
-        self.held.add(assignment, record.offset()).then_some((assignment, record.offset()))
-    }
-
-    fn is_full(&self) -> bool {
-        self.bytes.len() >= GATHERED_BYTES || self.records.len() >= GATHERED_RECORDS
-    }
-
-    fn record(&self, at: usize) -> Option<Record<'_>> {
-        let gathered = self.records.get(at)?;
-        let bytes = |range: &Option<Range<usize>>| self.bytes.get(range.clone()?);
-        Some(Record {
-            origin: self.origins.get(gathered.origin)?,
-            offset: gathered.offset,
-            key: bytes(&gathered.key),
-            value: bytes(&gathered.value),
-            headers: KnownHeaders {
-                sequence: bytes(&gathered.sequence),
-                key_moved_away: gathered.key_moved_away,
-                key_moved_here: gathered.key_moved_here,
-            },
-        })
-    }
-
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.records.clear();
-        // Assignments come and go.
-        self.origins.clear();
-    }
-}
-
 /// What a poll brought, without what it lends.
 enum Brought {
     Record(Option<(AssignmentId, i64)>),
@@ -192,6 +111,7 @@ struct SinkTask {
     consumer: GroupConsumer,
     gathered: Gathered,
     quiet_since: Instant,
+    made_empty: Instant,
     /// Paused since too much is not confirmed.
     paused: Vec<AssignmentId>,
 }
@@ -243,17 +163,21 @@ impl SinkTask {
     }
 
     fn apply(&mut self, applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
-        if self.gathered.records.is_empty() {
+        if self.gathered.count() == 0 {
             return self.idle(applier, store);
         }
         self.quiet_since = Instant::now();
         learn(applier, store)?;
-        for at in 0..self.gathered.records.len() {
+        if self.made_empty.elapsed() >= MAKE_EMPTY {
+            applier.make_empty(false)?;
+            self.made_empty = Instant::now();
+        }
+        for at in 0..self.gathered.count() {
             let Some(record) = self.gathered.record(at) else { continue };
             applier.apply(record, store)?;
         }
         self.carry_out(applier)?;
-        for (assignment, offset) in self.gathered.held.drain() {
+        for (assignment, offset) in self.gathered.release() {
             self.consumer.release(assignment, offset);
         }
         self.gathered.clear();
@@ -264,7 +188,7 @@ impl SinkTask {
     fn idle(&mut self, applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
         if self.quiet_since.elapsed() >= IDLE && self.consumer.assigned().next().is_some() {
             learn(applier, store)?;
-            applier.idle()?;
+            applier.make_empty(true)?;
             self.quiet_since = Instant::now();
         }
         Ok(())
@@ -361,83 +285,4 @@ fn missing(partition: &AssignedPartition) {
 fn learn(applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
     applier.read_schema_changes(store)?;
     Ok(applier.follow_all(store)?)
-}
-
-/// The topics, for the applying task.
-struct TopicStore {
-    kafka: KafkaConfig,
-    reader: AssignedReader,
-    schema_changes: Option<String>,
-    next: i64,
-    partitions: HashMap<String, usize>,
-    stop: Arc<AtomicBool>,
-}
-
-impl TopicStore {
-    fn open(
-        config: &SinkConfig,
-        kafka: &KafkaConfig,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Self, KafkaHomeError> {
-        let reader = AssignedReader::open(kafka, &config.consumer_overrides.0, Arc::clone(stop))?;
-        let schema_changes = config.schema_changes_topic.clone();
-        Ok(TopicStore {
-            kafka: kafka.clone(),
-            reader,
-            schema_changes,
-            next: 0,
-            partitions: HashMap::new(),
-            stop: Arc::clone(stop),
-        })
-    }
-}
-
-impl RecordStore for TopicStore {
-    fn schema_changes(&mut self, each: &mut dyn FnMut(SchemaRecord<'_>)) -> Result<(), StorageError> {
-        let Some(topic) = &self.schema_changes else { return Ok(()) };
-        // Debezium writes all of it to the first partition.
-        let read = self.reader.read_from(topic, 0, self.next, |record| {
-            each(SchemaRecord {
-                offset: record.offset(),
-                value: record.value(),
-                sequence: record.header(SEQUENCE_HEADER),
-            });
-        });
-        self.next = read.map_err(StorageError::new)?;
-        Ok(())
-    }
-
-    fn fetch(
-        &mut self,
-        topic: &str,
-        partition: i32,
-        offset: i64,
-    ) -> Result<Option<OwnedRecord>, StorageError> {
-        let mut found = None;
-        let owned = |bytes: Option<&[u8]>| bytes.map(<[u8]>::to_vec);
-        let read = self.reader.read(topic, partition, offset..offset.saturating_add(1), |record| {
-            found = Some(OwnedRecord {
-                key: owned(record.key()),
-                value: owned(record.value()),
-                sequence: owned(record.header(SEQUENCE_HEADER)),
-            });
-        });
-        read.map_err(StorageError::new)?;
-        Ok(found)
-    }
-
-    fn partitions(&mut self, topic: &str) -> Result<usize, StorageError> {
-        if let Some(known) = self.partitions.get(topic) {
-            return Ok(*known);
-        }
-        let count = self.reader.partitions(topic).map_err(StorageError::new)?;
-        self.partitions.insert(topic.to_owned(), count);
-        Ok(count)
-    }
-
-    fn life(&mut self, topic: &str) -> Result<TopicLife, StorageError> {
-        let life = topic_life(&self.kafka, topic, &self.stop).map_err(StorageError::new)?;
-        let id = uuid::Uuid::from_bytes(life.id);
-        Ok(TopicLife { identity: format!("{}/{id}", life.cluster), partitions: life.partitions })
-    }
 }

@@ -386,6 +386,8 @@ fn a_server_that_is_away_is_waited_for() {
     let (source, mut sink) =
         pair("sink_away", &["CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, v INT)"]);
     let server = crate::support::restarted::clickhouse();
+    // Its tables outlive the test.
+    new_database(&server.clickhouse(), "sink_away");
     sink.set("clickhouse.url", &server.url());
     sink.url = Some(server.url());
     let _source = source.start_streaming();

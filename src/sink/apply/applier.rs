@@ -9,11 +9,10 @@ use std::time::{Duration, Instant};
 
 use crate::config::pattern::JavaPattern;
 use crate::config::sink::{SinkConfig, Topics};
-use crate::error::{Classify, chain};
-use crate::sink::apply::batch::{Batch, Origin};
+use crate::sink::apply::batch::Batch;
 use crate::sink::apply::catalog::SchemaCatalog;
-use crate::sink::apply::error::{ApplyError, TableError};
-use crate::sink::apply::ledger::{Ledger, Quarantined};
+use crate::sink::apply::error::ApplyError;
+use crate::sink::apply::ledger::Ledger;
 use crate::sink::apply::opening::{FirstRecord, topic_pattern};
 use crate::sink::apply::outbox::Outbox;
 use crate::sink::apply::record::{Effect, ReadPartition, Record, RecordStore, SchemaRecord};
@@ -22,18 +21,16 @@ use crate::sink::apply::senders::Senders;
 use crate::sink::apply::server::Server;
 use crate::sink::apply::table::Table;
 use crate::sink::consumer::AssignmentId;
-use crate::sink::record::envelope::{
-    RecordError, RecordKey, RecordValue, RowChange, SourceFields, read_key, read_value,
-};
+use crate::sink::record::envelope::{RecordKey, RecordValue, RowChange, SourceFields, read_key, read_value};
 use crate::sink::version::Version;
 
 /// Threads that send inserts.
 const SENDERS: usize = 3;
 
-/// Tables that were read anew after somebody else changed them; it outlives attempts, since the second time they stop.
+/// Tables that were read anew after somebody else changed them, and when. It outlives attempts: a table that fails again soon stops.
 #[derive(Debug, Default)]
 pub struct Reloads {
-    pub(super) tables: HashSet<String>,
+    pub(super) tables: HashMap<String, Instant>,
 }
 
 /// All tables of a connector.
@@ -49,7 +46,7 @@ pub struct Applier {
     /// Partitions that are read, by their assignment.
     pub(super) partitions: HashMap<AssignmentId, ReadPartition>,
     /// Partitions with a record that cannot even be given to a table.
-    unreadable: HashSet<AssignmentId>,
+    pub(super) unreadable: HashSet<AssignmentId>,
     pub(super) without_rows: HashSet<(String, String)>,
     pub(super) report: Report,
     pub(super) reloads: Reloads,
@@ -96,6 +93,7 @@ impl Applier {
         // Whoever had them before has stored more since.
         for table in &mut self.tables {
             table.asks_stored = true;
+            table.asks_life = true;
         }
     }
 
@@ -134,9 +132,10 @@ impl Applier {
         (0..self.tables.len()).try_for_each(|at| self.follow(at, records))
     }
 
-    /// Nothing has come for a while: tables without rows are made.
-    pub fn idle(&mut self) -> Result<(), ApplyError> {
-        self.make_empty_tables()
+    /// Makes the tables that have no row yet. While records are on their way (`quiet` is false), only those that were made once:
+    /// rows of a table that was dropped since may be among them.
+    pub fn make_empty(&mut self, quiet: bool) -> Result<(), ApplyError> {
+        self.make_empty_tables(quiet)
     }
 
     pub(super) fn is_of_topics(&self, topic: &str) -> bool {
@@ -240,86 +239,6 @@ impl Applier {
         Ok(at)
     }
 
-    /// A record that no table can be found for: it is put aside, or its partition stands still.
-    fn unreadable(&mut self, record: Record<'_>, source: RecordError) -> Result<(), ApplyError> {
-        let Record { origin, offset, .. } = record;
-        let (topic, partition) = (origin.topic.to_string(), origin.partition);
-        let error = TableError::Record { table: topic.clone(), topic, partition, offset, source };
-        if self.config.errors.quarantine {
-            return self.put_aside(&origin.topic.clone(), record, 0, &error);
-        }
-        tracing::error!(
-            connector = self.config.name,
-            error = chain(&error),
-            remedy = error.remedy(),
-            "a partition stands still"
-        );
-        self.report.stopped(&origin.topic);
-        self.unreadable.insert(origin.assignment);
-        self.effects.extend([Effect::Hold(origin.assignment, offset), Effect::Pause(origin.assignment)]);
-        Ok(())
-    }
-
-    /// Keeps a copy of a record that is not written.
-    pub(super) fn put_aside(
-        &mut self,
-        table: &str,
-        record: Record<'_>,
-        version: u64,
-        error: &TableError,
-    ) -> Result<(), ApplyError> {
-        let text = chain(error);
-        let kept = Quarantined {
-            topic: &record.origin.topic,
-            partition: record.origin.partition,
-            offset: record.offset,
-            table,
-            version,
-            key: record.key,
-            value: record.value,
-            sequence: record.headers.sequence,
-            error: &text,
-        };
-        self.ledger.put_aside(&self.server, kept).map_err(ApplyError::Server)?;
-        tracing::error!(
-            connector = self.config.name,
-            error = text,
-            remedy = error.remedy(),
-            "a record is put aside in _tidewire.quarantine"
-        );
-        self.report.put_aside(table);
-        Ok(())
-    }
-
-    /// A table stops: what it holds stays held, and its partitions stand still.
-    pub(super) fn stop(&mut self, at: usize, error: &TableError) {
-        let Some(table) = self.tables.get_mut(at) else { return };
-        if table.is_stopped {
-            return;
-        }
-        table.is_stopped = true;
-        tracing::error!(
-            connector = self.config.name,
-            table = table.name,
-            error = chain(error),
-            remedy = error.remedy(),
-            "a table stops, the others go on"
-        );
-        self.report.stopped(&table.name);
-        // Their records were held when they were taken.
-        table.layouts.clear();
-        self.effects.extend(table.assignments.iter().map(|id| Effect::Pause(*id)));
-        self.outbox.give_up_waiting(at);
-    }
-
-    /// A record of a stopped table.
-    pub(super) fn keep(&mut self, at: usize, origin: &Origin, offset: i64) {
-        let Some(table) = self.tables.get_mut(at) else { return };
-        if table.held.add(origin.assignment, offset) {
-            self.effects.extend([Effect::Hold(origin.assignment, offset), Effect::Pause(origin.assignment)]);
-        }
-    }
-
     /// Sends what is due, and takes in what the server has said. Waits for that at most so long.
     pub fn tick(&mut self, wait: Duration, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         self.outbox.send_waiting();
@@ -373,7 +292,7 @@ impl Applier {
     /// always what came first.
     fn may_send(&self, at: usize, table: &Table) -> bool {
         let is_append = table.target.as_ref().is_some_and(|target| target.is_append());
-        !self.outbox.fails(at) && !(is_append && self.outbox.open_of(at) > 0)
+        !(self.outbox.fails(at) || is_append && self.outbox.open_of(at) > 0)
     }
 
     /// Sends everything and waits until the server has it. False when it has not within the time.

@@ -155,7 +155,7 @@ mod tests {
     fn without_versions_only_what_is_new_is_added() {
         let mut catalog = SchemaCatalog::default();
         let created = record("CREATE TABLE t …", "CREATE", &["id"], "true");
-        let mut learn = |record: Option<&[u8]>, offset| {
+        let mut learn = |record: Option<&[u8]>, offset: u64| {
             catalog.learn(record, Version::new(offset + 1).unwrap(), false).map(|changed| changed.len())
         };
         assert_eq!([0, 1].map(|offset| learn(Some(&created), offset)), [Ok(1), Ok(0)]);

@@ -5,7 +5,7 @@
 //! | stored | the records of the batch are released |
 //! | may pass (`treatment`) | the same batch again under the same token, later and later; its table takes no more meanwhile |
 //! | rows that cannot be stored | the batch is cut in halves until they are found; each is put aside, or stops its table |
-//! | another definition | everything is read anew, once for each table; then the table stops |
+//! | another definition | everything is read anew; if that does not help, the table stops |
 //! | about the account or the server, and stays | the connector ends |
 //! | anything else | the table stops |
 
@@ -16,7 +16,6 @@ use crate::error::{Classify, ErrorClass, chain};
 use crate::sink::apply::applier::{Applier, Reloads};
 use crate::sink::apply::batch::Mark;
 use crate::sink::apply::error::{ApplyError, TableError};
-use crate::sink::apply::opening::Failure;
 use crate::sink::apply::outbox::Piece;
 use crate::sink::apply::record::{Effect, OwnedRecord, Record, RecordStore};
 use crate::sink::apply::senders::{Outcome, Shipment};
@@ -30,8 +29,8 @@ const FIRST_DELAY: Duration = Duration::from_millis(200);
 const PATIENT_FAILURES: u32 = 3;
 /// How long all inserts of one table may take before its schema is changed.
 const DRAIN: Duration = Duration::from_secs(60);
-/// A snapshot's rows have all come when none came for so long.
-const QUIET: Duration = Duration::from_secs(5);
+/// Another member of the group may change a table under our inserts, and somebody by hand; not every minute.
+const RELOAD: Duration = Duration::from_secs(60);
 /// Too much memory for one insert: half of it is tried.
 const MEMORY_LIMIT: u32 = 241;
 /// Too many parts.
@@ -40,9 +39,10 @@ const TOO_MANY_PARTS: u32 = 252;
 const TABLE_GONE: [u32; 2] = [60, 218];
 
 impl Reloads {
-    /// Whether the definitions are to be read anew after an error; only once for each table.
+    /// Whether the definitions are to be read anew after an error: not so soon after the last time.
     fn allow(&mut self, table: &str) -> bool {
-        self.tables.insert(table.to_owned())
+        let last = self.tables.insert(table.to_owned(), Instant::now());
+        last.is_none_or(|last| last.elapsed() >= RELOAD)
     }
 }
 
@@ -224,40 +224,5 @@ impl Applier {
                 self.conclude(piece, outcome, records)?;
             }
         }
-    }
-
-    /// Deletes what a snapshot did not find, as soon as all of it is stored. The deletions are one below its rows, so that these
-    /// win whatever order they arrive in.
-    pub(super) fn sweep_due(&mut self, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
-        for at in 0..self.tables.len() {
-            let is_due = |table: &crate::sink::apply::table::Table| {
-                table.sweep.as_ref().is_some_and(|sweep| sweep.is_due || sweep.seen.elapsed() >= QUIET)
-            };
-            if !self.tables.get(at).is_some_and(|table| is_due(table) && !table.is_stopped) {
-                continue;
-            }
-            self.drain(at, records)?;
-            let Applier { tables, server, .. } = &mut *self;
-            let Some(table) = tables.get_mut(at) else { continue };
-            let Some(mut sweep) = table.sweep.take() else { continue };
-            let statement =
-                sweep.version.previous().and_then(|below| table.target.as_ref()?.definition().sweep(below));
-            if let Some(statement) = statement {
-                let what = format!("sweep {}", table.name);
-                match server.run(&what, &statement).map_err(|error| Failure::from(TableError::from(error))) {
-                    Ok(()) => tracing::info!(table = table.name, "what the snapshot did not find is deleted"),
-                    Err(Failure::Attempt(error)) => return Err(error),
-                    Err(Failure::Table(error)) => {
-                        self.stop(at, &error);
-                        continue;
-                    }
-                }
-            }
-            if let Some(table) = self.tables.get_mut(at) {
-                table.swept = sweep.version;
-            }
-            self.effects.extend(sweep.held.drain().map(|(id, offset)| Effect::Release(id, offset)));
-        }
-        Ok(())
     }
 }

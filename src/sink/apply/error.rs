@@ -154,6 +154,14 @@ pub enum TableError {
         /// The topic.
         topic: String,
     },
+    /// A topic whose offsets are versions was changed: those of its keys that moved to another partition cannot be compared.
+    #[error("table {table}: the partitions of {topic} are not those that its versions count")]
+    OtherLife {
+        /// The table.
+        table: String,
+        /// The topic.
+        topic: String,
+    },
     /// A truncate comes in one partition and concerns all.
     #[error("table {table}: it was truncated, and other consumers of the group have partitions of {topic}")]
     SharedTruncate {
@@ -223,6 +231,9 @@ impl Classify for TableError {
             }
             TableError::AppendPartitions { .. } => {
                 "give the table a key, choose keyless.mode=row_hash, or a topic with one partition"
+            }
+            TableError::OtherLife { .. } => {
+                "drop the table and its line in _tidewire.state, and read a new snapshot into a topic of another name"
             }
             TableError::SharedTruncate { .. } => {
                 "run the sink alone (tasks.max=1, one process) while the table is truncated"

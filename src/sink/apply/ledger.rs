@@ -92,21 +92,27 @@ impl Ledger {
         for statement in statements(config) {
             server.run("make the tables of _tidewire", &statement)?;
         }
+        let mut ledger = Ledger {
+            connector: connector.to_owned(),
+            lines: HashMap::new(),
+            state: insert(STATE, &STATE_COLUMNS),
+            quarantine: insert(QUARANTINE, &QUARANTINE_COLUMNS),
+        };
+        ledger.read(server)?;
+        Ok(ledger)
+    }
+
+    /// Reads the state anew: other members write it, too.
+    pub fn read(&mut self, server: &Server) -> Result<(), ClickHouseError> {
         let sql = format!("SELECT kind, name, value FROM {DATABASE}.{STATE} FINAL");
         let rows: Vec<(String, String, String)> = server.client.rows(Query::new("read the state", &sql))?;
-        let mut lines = HashMap::new();
         for (kind, name, value) in rows {
             let known = [Kind::Floor, Kind::Incarnation].into_iter().find(|known| known.word() == kind);
             if let Some(known) = known {
-                lines.insert((known.word(), name), value);
+                self.lines.insert((known.word(), name), value);
             }
         }
-        Ok(Ledger {
-            connector: connector.to_owned(),
-            lines,
-            state: insert(STATE, &STATE_COLUMNS),
-            quarantine: insert(QUARANTINE, &QUARANTINE_COLUMNS),
-        })
+        Ok(())
     }
 
     /// What is stored.

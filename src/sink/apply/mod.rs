@@ -35,8 +35,11 @@ pub mod report;
 pub mod server;
 
 mod delivery;
+mod erasure;
+mod layouts;
 mod opening;
 mod outbox;
+mod refusal;
 mod rows;
 mod senders;
 mod shapes;

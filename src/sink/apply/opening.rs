@@ -10,7 +10,7 @@ use crate::sink::apply::applier::Applier;
 use crate::sink::apply::catalog::{Description, SourceName, in_force};
 use crate::sink::apply::error::{ApplyError, TableError};
 use crate::sink::apply::ledger::Kind;
-use crate::sink::apply::record::{Record, RecordStore};
+use crate::sink::apply::record::{Record, RecordStore, TopicLife};
 use crate::sink::apply::shapes::{key_columns, shape_of_schema, with_columns};
 use crate::sink::apply::table::Table;
 use crate::sink::apply::target::{Place, Target};
@@ -77,22 +77,21 @@ impl Applier {
         let place = Place::new(&self.server, &self.config.tables, &table.source);
         let found = place.find().map_err(TableError::from)?;
         let comment = found.as_ref().and_then(|found| found.comment.clone());
-        let highest_incarnation = None::<Incarnation>;
+        if let Some(floor) = self.ledger.get(Kind::Floor, &table.name) {
+            let floor = floor.parse().ok().and_then(Version::new);
+            table.floor = floor.map_or_else(TruncateFloor::default, TruncateFloor::at);
+        }
         table.scheme = match first.record.headers.sequence {
             Some(_) => VersionScheme::Sequence,
             None => {
                 let stored = comment.as_ref().map(|comment| comment.scheme);
                 let present = match stored {
                     Some(VersionScheme::Offset(incarnation)) => Some(incarnation),
-                    _ => highest_incarnation,
+                    _ => None,
                 };
                 self.incarnation(&first.record.origin.topic, present, table, records)?
             }
         };
-        if let Some(floor) = self.ledger.get(Kind::Floor, &table.name) {
-            let floor = floor.parse().ok().and_then(Version::new);
-            table.floor = floor.map_or_else(TruncateFloor::default, TruncateFloor::at);
-        }
         let version = table
             .scheme
             .version(first.record.headers.sequence, first.record.offset)
@@ -124,7 +123,8 @@ impl Applier {
             Some(found) => place.take_over(found, &shape, first.source, scheme, Some(schema))?,
         };
         enter(&self.server, &mut target, scheme, version, comment.is_some())?;
-        table.followed = at;
+        // Records that are beyond all descriptions have them behind them.
+        table.followed = at.or_else(|| self.catalog.descriptions(&table.source).len().checked_sub(1));
         table.target = Some(target);
         Ok(())
     }
@@ -138,11 +138,12 @@ impl Applier {
         records: &mut dyn RecordStore,
     ) -> Result<VersionScheme, Failure> {
         let life = records.life(topic).map_err(|error| Failure::Attempt(ApplyError::Records(error)))?;
-        let life = format!("{}/{}", life.identity, life.partitions);
-        let stored = self.ledger.get(Kind::Incarnation, topic).and_then(|text| {
-            let (number, life) = text.split_once(' ')?;
-            Some((Incarnation::new(number.parse().ok()?)?, life.to_owned()))
-        });
+        // Another member may have allotted one in the meantime.
+        self.ledger.read(&self.server).map_err(TableError::from)?;
+        let stored = self.stored_life(topic);
+        if stored.as_ref().is_some_and(|(_, of)| of.identity == life.identity && *of != life) {
+            return Err(partitions_changed(&table.name, topic).into());
+        }
         // A table that holds versions of another kind needs one above them.
         let place = Place::new(&self.server, &self.config.tables, &table.source);
         let highest = match place.find().map_err(TableError::from)? {
@@ -160,12 +161,40 @@ impl Applier {
         }
         let now = u64::try_from(Clock::System.now_nanos() / 1000).unwrap_or_default();
         let previous = stored.map(|(incarnation, _)| incarnation);
+        // A floor outlives its table, and the topic whose truncate it was.
+        let highest = highest.max(table.floor.version());
         let incarnation = Incarnation::allot(previous.max(present), highest, now)
             .map_err(|source| TableError::Version { table: table.name.clone(), source })?;
-        let line = format!("{} {life}", incarnation.get());
+        let line = format!("{} {} {}", incarnation.get(), life.identity, life.partitions);
         self.ledger.set(&self.server, Kind::Incarnation, topic, line).map_err(TableError::from)?;
         tracing::info!(topic, incarnation = incarnation.get(), "versions from offsets");
         Ok(VersionScheme::Offset(incarnation))
+    }
+
+    fn stored_life(&self, topic: &str) -> Option<(Incarnation, TopicLife)> {
+        let mut words = self.ledger.get(Kind::Incarnation, topic)?.split(' ');
+        let incarnation = Incarnation::new(words.next()?.parse().ok()?)?;
+        let identity = words.next()?.to_owned();
+        Some((incarnation, TopicLife { identity, partitions: words.next()?.parse().ok()? }))
+    }
+
+    /// Whether a topic whose offsets are versions has still the life that its incarnation stands for.
+    pub(super) fn check_life(
+        &mut self,
+        at: usize,
+        topic: &str,
+        records: &mut dyn RecordStore,
+    ) -> Result<(), Failure> {
+        let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
+        if !std::mem::take(&mut table.asks_life) || table.scheme == VersionScheme::Sequence {
+            return Ok(());
+        }
+        let name = table.name.clone();
+        let life = records.life(topic).map_err(|error| Failure::Attempt(ApplyError::Records(error)))?;
+        match self.stored_life(topic) {
+            Some((_, stored)) if stored == life => Ok(()),
+            _ => Err(partitions_changed(&name, topic).into()),
+        }
     }
 
     /// Applies the descriptions that a table does not have yet. Rows of before are confirmed first.
@@ -215,7 +244,7 @@ impl Applier {
     }
 
     /// Makes the tables that have a description and no row yet.
-    pub(super) fn make_empty_tables(&mut self) -> Result<(), ApplyError> {
+    pub(super) fn make_empty_tables(&mut self, quiet: bool) -> Result<(), ApplyError> {
         let known = |name: &SourceName| self.tables.iter().any(|table| table.source == *name);
         let new: Vec<SourceName> = self.catalog.tables().filter(|name| !known(name)).cloned().collect();
         for name in new {
@@ -224,6 +253,10 @@ impl Applier {
             }
             let descriptions = self.catalog.descriptions(&name);
             let Some(last) = descriptions.last() else { continue };
+            let is_broken = descriptions.iter().any(|known| known.breaks.is_some());
+            if !quiet && is_broken {
+                continue;
+            }
             if !last.sequenced || last.shape.is_none() || !self.is_read(&last.source, &name) {
                 continue;
             }
@@ -283,6 +316,10 @@ impl Applier {
         let topic = format!("{source}.{}.{}", name.0, name.1);
         self.is_of_topics(&topic)
     }
+}
+
+fn partitions_changed(table: &str, topic: &str) -> TableError {
+    TableError::OtherLife { table: table.to_owned(), topic: topic.to_owned() }
 }
 
 /// A table whose versions come from elsewhere is entered only above all that it has.

@@ -133,7 +133,7 @@ impl Outbox {
     /// Cuts a piece in two and sends both; gives it back when it is one record.
     pub fn split(&mut self, mut shipment: Shipment) -> Option<Shipment> {
         let Some(second) = shipment.batch.split() else { return Some(shipment) };
-        let Some(piece) = self.pieces.remove(&shipment.number) else { return None };
+        let piece = self.pieces.remove(&shipment.number)?;
         if let Some(parcel) = self.parcels.get_mut(&piece.parcel) {
             parcel.pieces += 1;
         }

@@ -6,43 +6,34 @@
 //! | of a description that the table cannot follow | the table stops |
 //! | any other | its rows are appended to the batch of its description |
 //!
-//! A truncate waits until all that came before is stored, deletes what is not above its version, and sets the floor.
+//! Truncates are in `erasure`.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use crate::event::operation::Operation;
 use crate::sink::apply::applier::Applier;
 use crate::sink::apply::batch::Batch;
-use crate::sink::apply::catalog::{Description, in_force};
 use crate::sink::apply::error::{ApplyError, TableError};
-use crate::sink::apply::ledger::Kind;
 use crate::sink::apply::opening::Failure;
-use crate::sink::apply::record::{Effect, Record, RecordStore, SchemaRecord};
-use crate::sink::apply::shapes::{key_columns, names, read_alike, with_columns};
-use crate::sink::apply::table::{OpenLayout, Sweep, Table};
-use crate::sink::apply::target::{Place, Target};
-use crate::sink::consumer::held::HeldRecords;
-use crate::sink::record::envelope::{RecordError, RecordKey, RowChange, SourceFields, row_schema};
+use crate::sink::apply::record::{Effect, Record, RecordStore};
+use crate::sink::apply::table::{OpenLayout, Table};
+use crate::sink::apply::target::Target;
+use crate::sink::record::envelope::{RecordError, RecordKey, RowChange, SourceFields};
 use crate::sink::row::error::ChangeError;
-use crate::sink::table::evolution::shape::{Shape, shape_of_record};
 use crate::sink::version::{Version, VersionScheme};
-
-/// Between two looks at the schema-change topic while a description is waited for.
-const LOOK: Duration = Duration::from_millis(300);
 
 /// A record of which a row is made.
 #[derive(Clone, Copy)]
-struct Row<'a> {
-    record: Record<'a>,
-    change: &'a RowChange<'a>,
-    key: Option<RecordKey<'a>>,
-    version: Version,
-    seconds: u32,
+pub(super) struct Row<'a> {
+    pub record: Record<'a>,
+    pub change: &'a RowChange<'a>,
+    pub key: Option<RecordKey<'a>>,
+    pub version: Version,
+    pub seconds: u32,
 }
 
 impl Row<'_> {
-    fn image(&self) -> &str {
+    pub fn image(&self) -> &str {
         self.change.after.or(self.change.before).unwrap_or_default()
     }
 }
@@ -70,7 +61,9 @@ impl Applier {
         let seconds = fields.ts_ms.map_or(0, |ms| ms.div_euclid(1000));
         let seconds = u32::try_from(seconds).unwrap_or_default();
         let row = Row { record, change, key, version, seconds };
-        let written = match self.ask_stored(at, record) {
+        let asked =
+            self.check_life(at, &record.origin.topic, records).and_then(|()| self.ask_stored(at, record));
+        let written = match asked {
             Ok(()) => self.write(at, row, fields.ts_ms.unwrap_or_default(), records),
             Err(error) => Err(error),
         };
@@ -82,7 +75,7 @@ impl Applier {
     }
 
     /// The version of a record; none when its table stopped over it.
-    fn version(
+    pub(super) fn version(
         &mut self,
         at: usize,
         record: Record<'_>,
@@ -122,25 +115,6 @@ impl Applier {
                 Ok(None)
             }
         }
-    }
-
-    /// What is not written: a single record is put aside if that is wanted, anything else stops the table.
-    pub(super) fn refuse(
-        &mut self,
-        at: usize,
-        record: Record<'_>,
-        version: Version,
-        error: &TableError,
-    ) -> Result<(), ApplyError> {
-        let is_of_record =
-            matches!(error, TableError::Change { .. } | TableError::Record { .. } | TableError::Key { .. });
-        if is_of_record && self.config.errors.quarantine {
-            let name = self.tables.get(at).map(|table| table.name.clone()).unwrap_or_default();
-            return self.put_aside(&name, record, version.get(), error);
-        }
-        self.stop(at, error);
-        self.keep(at, record.origin, record.offset);
-        Ok(())
     }
 
     /// A table whose changes are rows must not get one twice: what it has is counted once for each assignment.
@@ -199,7 +173,7 @@ impl Applier {
         }
     }
 
-    fn of_record(&self, at: usize, row: Row<'_>, source: RecordError) -> TableError {
+    pub(super) fn of_record(&self, at: usize, row: Row<'_>, source: RecordError) -> TableError {
         let Record { origin, offset, .. } = row.record;
         let table = self.tables.get(at).map(|table| table.name.clone()).unwrap_or_default();
         let topic = origin.topic.to_string();
@@ -248,222 +222,6 @@ impl Applier {
             outbox.post(at, batch);
         }
         Ok(true)
-    }
-
-    /// The layout that a record is written with.
-    fn layout_for(
-        &mut self,
-        at: usize,
-        row: Row<'_>,
-        records: &mut dyn RecordStore,
-    ) -> Result<usize, Failure> {
-        let Some(table) = self.tables.get(at) else { return Ok(0) };
-        let descriptions = self.catalog.descriptions(&table.source);
-        let schema = row.change.schema;
-        if table.scheme == VersionScheme::Sequence && !descriptions.is_empty() {
-            let description = in_force(descriptions, row.version);
-            self.check_broken(at, description)?;
-            return match self.tables.get(at).and_then(|table| table.layout_of(description, schema)) {
-                Some(layout) => Ok(layout),
-                None => self.add_layout(at, description, None, row),
-            };
-        }
-        if let Some(layout) = table.layout_of(None, schema) {
-            return Ok(layout);
-        }
-        match schema {
-            None => self.layout_by_columns(at, row),
-            Some(schema) => self.layout_by_schema(at, schema, row, records),
-        }
-    }
-
-    /// A row of a description that the table cannot follow, or of a later one.
-    fn check_broken(&mut self, at: usize, description: Option<usize>) -> Result<(), Failure> {
-        let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
-        match &mut table.broken {
-            Some((from, error)) if description >= Some(*from) => {
-                // It stops over the first such row.
-                match error.take() {
-                    Some(error) => Err(Failure::from(error)),
-                    None => Err(TableError::NoTypes { table: table.name.clone() }.into()),
-                }
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Without version and schema the columns tell the description.
-    fn layout_by_columns(&mut self, at: usize, row: Row<'_>) -> Result<usize, Failure> {
-        let columns = names(row.image())
-            .map_err(|source| self.of_record(at, row, RecordError::Json { part: "value", source }))?;
-        let Some(table) = self.tables.get(at) else { return Ok(0) };
-        let has_them = |open: &OpenLayout| {
-            open.schema.is_none()
-                && open.columns.len() == columns.len()
-                && open.columns.iter().all(|column| columns.contains(column))
-        };
-        if let Some(known) = table.layouts.iter().position(has_them) {
-            return Ok(known);
-        }
-        let descriptions = self.catalog.descriptions(&table.source);
-        let Some(description) = with_columns(descriptions, &columns) else {
-            return Err(TableError::NoTypes { table: table.name.clone() }.into());
-        };
-        if !read_alike(descriptions, description) {
-            return Err(TableError::AmbiguousTypes { table: table.name.clone() }.into());
-        }
-        let shape = descriptions.get(description).and_then(|known| known.shape.clone());
-        self.check_broken(at, Some(description))?;
-        self.add_layout(at, None, shape, row)
-    }
-
-    /// The newest description with the columns of the record's schema; one that is not there yet is waited for.
-    fn layout_by_schema(
-        &mut self,
-        at: usize,
-        schema: &str,
-        row: Row<'_>,
-        records: &mut dyn RecordStore,
-    ) -> Result<usize, Failure> {
-        let of_row = row_schema(schema).map_err(|source| self.of_record(at, row, source))?;
-        let columns: Vec<String> = of_row.fields.iter().map(|field| field.name.clone()).collect();
-        let end = Instant::now() + self.config.schema_changes_wait;
-        loop {
-            let Some(table) = self.tables.get(at) else { return Ok(0) };
-            let descriptions = self.catalog.descriptions(&table.source);
-            if let Some(known) = with_columns(descriptions, &columns) {
-                let shape = descriptions.get(known).and_then(|known| known.shape.clone());
-                self.check_broken(at, Some(known))?;
-                return self.add_layout(at, None, shape, row);
-            }
-            if self.config.schema_changes_topic.is_none() || Instant::now() >= end {
-                break;
-            }
-            std::thread::sleep(LOOK);
-            self.read_schema_changes(records).map_err(Failure::Attempt)?;
-            self.follow(at, records).map_err(Failure::Attempt)?;
-        }
-        let key = key_columns(row.key)
-            .map_err(|source| self.of_record(at, row, RecordError::Json { part: "key", source }))?;
-        self.drain(at, records).map_err(Failure::Attempt)?;
-        let Applier { tables, server, config, .. } = &mut *self;
-        let Some(Table { target: Some(target), source, layouts, .. }) = tables.get_mut(at) else {
-            return Ok(0);
-        };
-        let place = Place::new(server, &config.tables, source);
-        let shape =
-            shape_of_record(&of_row, &key, target.definition(), row.seconds).map_err(TableError::from)?;
-        // An older schema comes again after a restart; schemas are never compared backwards.
-        if !target.comment.has_applied(row.version) {
-            layouts.clear();
-            target.follow(&place, &shape, row.version)?;
-        }
-        self.add_layout(at, None, Some(shape), row)
-    }
-
-    /// Reads the schema-change topic to its end, and changes the tables.
-    pub fn read_schema_changes(&mut self, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
-        let mut learned = Ok(());
-        let mut learn = |record: SchemaRecord<'_>| {
-            if learned.is_ok() {
-                learned = self.learn(record);
-            }
-        };
-        records.schema_changes(&mut learn).map_err(ApplyError::Records)?;
-        learned
-    }
-
-    fn add_layout(
-        &mut self,
-        at: usize,
-        description: Option<usize>,
-        shape: Option<Shape>,
-        row: Row<'_>,
-    ) -> Result<usize, Failure> {
-        let of_record = |source| self.of_record(at, row, source);
-        let Some(Table { target: Some(target), source, name, .. }) = self.tables.get(at) else {
-            return Ok(0);
-        };
-        let described = || {
-            let known: &Description = self.catalog.descriptions(source).get(description?)?;
-            known.shape.clone()
-        };
-        let Some(shape) = shape.or_else(described) else {
-            return Err(TableError::NoTypes { table: name.clone() }.into());
-        };
-        let place = Place::new(&self.server, &self.config.tables, source);
-        let layout = target.layout(&place, &shape, row.change.schema, of_record)?;
-        let open = OpenLayout {
-            description,
-            schema: row.change.schema.map(str::to_owned),
-            columns: shape.columns.into_iter().map(|column| column.name).collect(),
-            layout,
-            batch: None,
-        };
-        let Some(table) = self.tables.get_mut(at) else { return Ok(0) };
-        table.layouts.push(open);
-        Ok(table.layouts.len() - 1)
-    }
-
-    /// A row of a snapshot. What a later snapshot than the table's first does not find was deleted while nobody looked.
-    fn meet_snapshot(&mut self, at: usize, record: Record<'_>, version: Version, is_last: bool) {
-        let Some(table) = self.tables.get_mut(at) else { return };
-        if table.scheme != VersionScheme::Sequence || version <= table.swept {
-            return;
-        }
-        if table.taken == 0 && table.target.as_ref().is_some_and(|target| target.is_new) {
-            // Nothing was there before it.
-            table.swept = version;
-            return;
-        }
-        let now = Instant::now();
-        let is_other = table.sweep.as_ref().is_none_or(|sweep| sweep.version < version);
-        if is_other && table.sweep.is_none() {
-            let mut held = HeldRecords::default();
-            held.add(record.origin.assignment, record.offset);
-            self.effects.push(Effect::Hold(record.origin.assignment, record.offset));
-            table.sweep = Some(Sweep { version, held, is_due: is_last, seen: now });
-        } else if let Some(sweep) = &mut table.sweep {
-            sweep.version = sweep.version.max(version);
-            sweep.is_due |= is_last;
-            sweep.seen = now;
-        }
-    }
-
-    pub(super) fn apply_truncate(
-        &mut self,
-        at: usize,
-        record: Record<'_>,
-        records: &mut dyn RecordStore,
-    ) -> Result<(), ApplyError> {
-        let Some(version) = self.version(at, record, records)? else { return Ok(()) };
-        let Some(table) = self.tables.get(at) else { return Ok(()) };
-        if !table.floor.is_below(version) {
-            return Ok(());
-        }
-        let topic = &record.origin.topic;
-        let ours = self.partitions.values().filter(|partition| partition.topic == *topic).count();
-        if ours < records.partitions(topic).map_err(ApplyError::Records)? {
-            let error = TableError::SharedTruncate { table: table.name.clone(), topic: topic.to_string() };
-            return self.refuse(at, record, version, &error);
-        }
-        self.drain(at, records)?;
-        let Applier { tables, server, ledger, .. } = &mut *self;
-        let Some(table) = tables.get_mut(at) else { return Ok(()) };
-        let Some(target) = &table.target else { return Ok(()) };
-        let emptied = target.truncate(server, version).and_then(|()| {
-            // Not before: a truncate that is met again is done again.
-            ledger.set(server, Kind::Floor, &table.name, version.get().to_string())
-        });
-        match emptied.map_err(|error| Failure::from(TableError::from(error))) {
-            Ok(()) => {
-                table.floor.raise(version);
-                tracing::info!(table = table.name, "table truncated");
-                Ok(())
-            }
-            Err(Failure::Attempt(error)) => Err(error),
-            Err(Failure::Table(error)) => self.refuse(at, record, version, &error),
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! They know nothing of tables: a batch goes in with a number, and comes out with what became of it. A thread that waits for a server
 //! that does not answer is not waited for at the end; it ends with its request.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -78,9 +78,6 @@ impl Senders {
 
     /// The next outcome, if one comes within the time.
     pub fn receive(&self, wait: Duration) -> Option<Outcome> {
-        match self.from.recv_timeout(wait) {
-            Ok(outcome) => Some(outcome),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.from.recv_timeout(wait).ok()
     }
 }

@@ -61,6 +61,8 @@ pub struct Table {
     pub recent: usize,
     /// Of a table whose changes are rows: what it had when its partition was assigned, less what was met again.
     pub stored: Option<(Version, u64)>,
+    /// Whether the life of its topic is to be compared with its incarnation.
+    pub asks_life: bool,
     /// Whether `stored` is to be asked for.
     pub asks_stored: bool,
     /// See there.
@@ -99,6 +101,7 @@ impl Table {
             layouts: Vec::new(),
             recent: 0,
             stored: None,
+            asks_life: false,
             asks_stored: true,
             sweep: None,
             swept: Version::ZERO,

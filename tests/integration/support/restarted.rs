@@ -4,6 +4,9 @@ use std::fs;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tidewire::sink::clickhouse::client::Client;
+use tidewire::sink::clickhouse::settings::ClientSettings;
+
 use crate::support::database::{Database, MYSQL97_REPLICA, MYSQL97_RESTARTED, variable};
 
 static MYSQL: Mutex<()> = Mutex::new(());
@@ -92,6 +95,12 @@ impl Restarted {
     #[allow(dead_code, reason = "only the tests of the sink ask for it")]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.ports.first().expect("a port"))
+    }
+
+    /// A client of a ClickHouse server.
+    #[allow(dead_code, reason = "only the tests of the sink ask for it")]
+    pub fn clickhouse(&self) -> Client {
+        Client::new(ClientSettings::new(self.url())).expect("settings of a client")
     }
 
     fn script(&self, arguments: &[&str]) {

@@ -1,0 +1,117 @@
+//! What deletes rows without a record of each: a truncate, and a snapshot that does not find them.
+//!
+//! A truncate waits until all that came before is stored, deletes what is not above its version, and sets the floor. A snapshot
+//! after the table's first says which rows there are: those that are older and that it does not have were deleted while no source
+//! looked.
+
+use std::time::{Duration, Instant};
+
+use crate::sink::apply::applier::Applier;
+use crate::sink::apply::error::{ApplyError, TableError};
+use crate::sink::apply::ledger::Kind;
+use crate::sink::apply::opening::Failure;
+use crate::sink::apply::record::{Effect, Record, RecordStore};
+use crate::sink::apply::table::{Sweep, Table};
+use crate::sink::consumer::held::HeldRecords;
+use crate::sink::version::{Version, VersionScheme};
+
+/// A snapshot's rows have all come when none came for so long.
+const QUIET: Duration = Duration::from_secs(5);
+
+impl Applier {
+    /// A row of a snapshot. What a later snapshot than the table's first does not find was deleted while nobody looked.
+    pub(super) fn meet_snapshot(&mut self, at: usize, record: Record<'_>, version: Version, is_last: bool) {
+        let Some(table) = self.tables.get_mut(at) else { return };
+        if table.scheme != VersionScheme::Sequence || version <= table.swept {
+            return;
+        }
+        if table.taken == 0 && table.target.as_ref().is_some_and(|target| target.is_new) {
+            // Nothing was there before it.
+            table.swept = version;
+            return;
+        }
+        let now = Instant::now();
+        let is_other = table.sweep.as_ref().is_none_or(|sweep| sweep.version < version);
+        if is_other && table.sweep.is_none() {
+            let mut held = HeldRecords::default();
+            held.add(record.origin.assignment, record.offset);
+            self.effects.push(Effect::Hold(record.origin.assignment, record.offset));
+            table.sweep = Some(Sweep { version, held, is_due: is_last, seen: now });
+        } else if let Some(sweep) = &mut table.sweep {
+            sweep.version = sweep.version.max(version);
+            sweep.is_due |= is_last;
+            sweep.seen = now;
+        }
+    }
+
+    pub(super) fn apply_truncate(
+        &mut self,
+        at: usize,
+        record: Record<'_>,
+        records: &mut dyn RecordStore,
+    ) -> Result<(), ApplyError> {
+        let Some(version) = self.version(at, record, records)? else { return Ok(()) };
+        let Some(table) = self.tables.get(at) else { return Ok(()) };
+        if !table.floor.is_below(version) {
+            return Ok(());
+        }
+        let topic = &record.origin.topic;
+        let ours = self.partitions.values().filter(|partition| partition.topic == *topic).count();
+        if ours < records.partitions(topic).map_err(ApplyError::Records)? {
+            let error = TableError::SharedTruncate { table: table.name.clone(), topic: topic.to_string() };
+            return self.refuse(at, record, version, &error);
+        }
+        self.drain(at, records)?;
+        let Applier { tables, server, ledger, .. } = &mut *self;
+        let Some(table) = tables.get_mut(at) else { return Ok(()) };
+        let Some(target) = &table.target else { return Ok(()) };
+        let emptied = target.truncate(server, version).and_then(|()| {
+            // Not before: a truncate that is met again is done again.
+            ledger.set(server, Kind::Floor, &table.name, version.get().to_string())
+        });
+        match emptied.map_err(|error| Failure::from(TableError::from(error))) {
+            Ok(()) => {
+                table.floor.raise(version);
+                tracing::info!(table = table.name, "table truncated");
+                Ok(())
+            }
+            Err(Failure::Attempt(error)) => Err(error),
+            Err(Failure::Table(error)) => self.refuse(at, record, version, &error),
+        }
+    }
+
+    /// Deletes what a snapshot did not find, as soon as all of it is stored. The deletions are one below its rows, so that these
+    /// win whatever order they arrive in.
+    pub(super) fn sweep_due(&mut self, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
+        for at in 0..self.tables.len() {
+            let is_due = |table: &Table| {
+                table.sweep.as_ref().is_some_and(|sweep| sweep.is_due || sweep.seen.elapsed() >= QUIET)
+            };
+            if !self.tables.get(at).is_some_and(|table| is_due(table) && !table.is_stopped) {
+                continue;
+            }
+            self.drain(at, records)?;
+            let Applier { tables, server, .. } = &mut *self;
+            let Some(table) = tables.get_mut(at) else { continue };
+            let Some(mut sweep) = table.sweep.take() else { continue };
+            let statement =
+                sweep.version.previous().and_then(|below| table.target.as_ref()?.definition().sweep(below));
+            if let Some(statement) = statement {
+                let what = format!("sweep {}", table.name);
+                match server.run(&what, &statement).map_err(|error| Failure::from(TableError::from(error))) {
+                    Ok(()) => tracing::info!(table = table.name, "what the snapshot did not find is deleted"),
+                    Err(Failure::Attempt(error)) => return Err(error),
+                    Err(Failure::Table(error)) => {
+                        self.stop(at, &error);
+                        continue;
+                    }
+                }
+            }
+            if let Some(table) = self.tables.get_mut(at) {
+                table.swept = sweep.version;
+            }
+            self.effects.extend(sweep.held.drain().map(|(id, offset)| Effect::Release(id, offset)));
+        }
+        Ok(())
+    }
+}
