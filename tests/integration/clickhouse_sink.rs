@@ -408,3 +408,15 @@ fn a_server_that_is_away_is_waited_for() {
     }
     process.terminate().expect(0, &["inserts succeed again"]);
 }
+
+#[test]
+fn a_source_and_a_sink_run_in_one_process() {
+    let (source, sink) =
+        pair("sink_beside", &["CREATE TABLE t (id INT PRIMARY KEY, v INT)", "INSERT INTO t VALUES (1,1)"]);
+    let [_, connector] = source.write_files();
+    let process = sink.start_beside(&[&connector], "log");
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    sql(&source, "UPDATE t SET v=2; INSERT INTO t VALUES (2,2)");
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    process.terminate().expect(0, &["stopped"]);
+}

@@ -44,8 +44,16 @@ impl Sink {
             ("consumer.override.heartbeat.interval.ms", "500"),
             ("consumer.override.metadata.max.age.ms", "500"),
         ]);
-        let worker =
-            pairs(&[("bootstrap.servers", broker), ("group.id", &name), ("offset.flush.interval.ms", "200")]);
+        let worker = pairs(&[
+            ("bootstrap.servers", broker),
+            ("group.id", &name),
+            ("offset.flush.interval.ms", "200"),
+            ("tidewire.standby.enabled", "false"),
+            // For a source in the same process.
+            ("offset.storage.topic", &format!("offsets.{name}")),
+            ("offset.storage.partitions", "1"),
+            ("offset.storage.replication.factor", "1"),
+        ]);
         Sink { name, properties, url: None, worker, folder: tempfile::tempdir().expect("a folder") }
     }
 
