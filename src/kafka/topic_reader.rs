@@ -26,9 +26,9 @@ const POLL: Duration = Duration::from_millis(100);
 /// One wait for an answer about ends.
 const ASK: Duration = Duration::from_secs(2);
 /// Between two questions whether a transaction is still open.
-const STILL_OPEN: Duration = Duration::from_millis(30);
+pub(super) const STILL_OPEN: Duration = Duration::from_millis(30);
 /// A transaction that stays open is told again after this.
-const TELL: Duration = Duration::from_secs(10);
+pub(super) const TELL: Duration = Duration::from_secs(10);
 
 /// Where a partition begins and ends, offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl<'a> TopicReader<'a> {
         timeout: Duration,
         stop: &'a AtomicBool,
     ) -> Result<Self, KafkaHomeError> {
-        let ends = consumer(client.clone().set("isolation.level", "read_uncommitted"))?;
+        let ends = consumer_of(client.clone().set("isolation.level", "read_uncommitted"))?;
         Ok(TopicReader { client: client.clone(), ends, topic: topic.to_owned(), timeout, stop })
     }
 
@@ -133,7 +133,7 @@ impl<'a> TopicReader<'a> {
         partitions: usize,
         mut each: impl FnMut(Option<&[u8]>, Option<&[u8]>),
     ) -> Result<(), KafkaHomeError> {
-        let committed = consumer(&self.client)?;
+        let committed = consumer_of(&self.client)?;
         let mut unfinished = HashMap::new();
         let mut assignment = TopicPartitionList::new();
         for partition in 0..i32::try_from(partitions).unwrap_or(i32::MAX) {
@@ -194,7 +194,8 @@ impl<'a> TopicReader<'a> {
     }
 }
 
-fn consumer(client: &ClientConfig) -> Result<BaseConsumer<ClientEvents>, KafkaHomeError> {
+/// A consumer that says what troubles it.
+pub(super) fn consumer_of(client: &ClientConfig) -> Result<BaseConsumer<ClientEvents>, KafkaHomeError> {
     let brokers = client.get("bootstrap.servers").unwrap_or_default();
     client
         .create_with_context(ClientEvents::new(brokers))

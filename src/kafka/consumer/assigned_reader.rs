@@ -1,8 +1,11 @@
 //! Reads parts of topics beside the group: what the schema-change topic got since the last look, and single records once more.
 //!
-//! A reader is assigned a partition for as long as it reads, and never commits. It begins at an offset and ends at the last
-//! stable offset as it was asked for before: at the record before that, or when the broker says that there is no more, since the
+//! A reader is assigned a partition for as long as it reads, and never commits. It begins at an offset and ends where the
+//! partition ended when it was asked for before: at the record before that, or when the broker says that there is no more, since the
 //! mark of a transaction has an offset and is no record. It is assigned anew each time, so that no such word is an old one.
+//!
+//! The end is the high watermark, and reading waits until no transaction is open before it. Partitions get the mark of a
+//! transaction one after another: rows may be visible before the schema change that was committed together with them is.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +22,7 @@ use crate::kafka::client_config::{ClientRole, client_config};
 use crate::kafka::client_events::ClientEvents;
 use crate::kafka::consumer::record::header;
 use crate::kafka::error::KafkaHomeError;
-use crate::kafka::topic_reader::{Extent, passes};
+use crate::kafka::topic_reader::{Extent, STILL_OPEN, TELL, consumer_of, passes};
 
 /// One wait for a record.
 const POLL: Duration = Duration::from_millis(100);
@@ -60,6 +63,8 @@ impl ReadRecord<'_> {
 /// A reader of any partition.
 pub struct AssignedReader {
     consumer: BaseConsumer<ClientEvents>,
+    /// It sees what is not committed, too.
+    ends: BaseConsumer<ClientEvents>,
     stop: Arc<AtomicBool>,
 }
 
@@ -79,12 +84,10 @@ impl AssignedReader {
         };
         let (consumer, overrides) = (plain(&config.consumer), plain(overrides));
         let layers = [config.client.as_slice(), &consumer, &overrides];
-        let client: ClientConfig = client_config(ClientRole::Reader, &config.bootstrap_servers, &layers)?;
-        let brokers = config.bootstrap_servers.as_str();
-        let consumer = client
-            .create_with_context(ClientEvents::new(brokers))
-            .map_err(|source| KafkaHomeError::Client { brokers: brokers.to_owned(), source })?;
-        Ok(AssignedReader { consumer, stop })
+        let mut client: ClientConfig = client_config(ClientRole::Reader, &config.bootstrap_servers, &layers)?;
+        let consumer = consumer_of(&client)?;
+        let ends = consumer_of(client.set("isolation.level", "read_uncommitted"))?;
+        Ok(AssignedReader { consumer, ends, stop })
     }
 
     /// Partitions of a topic; 0 for one that is not there.
@@ -94,8 +97,39 @@ impl AssignedReader {
         Ok(found.map_or(0, |found| found.partitions().len()))
     }
 
-    /// Where a partition begins and ends; nothing for one that is not there.
+    /// Where a partition begins and ends; nothing for one that is not there. Waits until no transaction is open before the end.
     pub fn extent(&self, topic: &str, partition: i32) -> Result<Extent, KafkaHomeError> {
+        let all = self.extent_for(&self.ends, topic, partition)?;
+        let began = Instant::now();
+        let mut told = Duration::ZERO;
+        loop {
+            let committed = self.extent_for(&self.consumer, topic, partition)?;
+            if committed.end >= all.end {
+                return Ok(Extent { end: all.end, ..committed });
+            }
+            if began.elapsed() >= told + TELL {
+                told = began.elapsed();
+                tracing::warn!(
+                    topic,
+                    partition,
+                    offset = committed.end,
+                    end = all.end,
+                    seconds = told.as_secs(),
+                    "a transaction is open and hides what is committed behind it: reading waits until it is over. The brokers end \
+                     it themselves after its transaction.timeout.ms"
+                );
+            }
+            std::thread::sleep(STILL_OPEN);
+        }
+    }
+
+    /// The extent that a consumer sees.
+    fn extent_for(
+        &self,
+        consumer: &BaseConsumer<ClientEvents>,
+        topic: &str,
+        partition: i32,
+    ) -> Result<Extent, KafkaHomeError> {
         let is_missing = |error: &KafkaError| {
             matches!(
                 error.rdkafka_error_code(),
@@ -106,7 +140,7 @@ impl AssignedReader {
                 )
             )
         };
-        let asked = self.patiently(topic, || match self.consumer.fetch_watermarks(topic, partition, ASK) {
+        let asked = self.patiently(topic, || match consumer.fetch_watermarks(topic, partition, ASK) {
             Err(error) if is_missing(&error) => Ok((0, 0)),
             asked => asked,
         });
