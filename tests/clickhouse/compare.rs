@@ -33,12 +33,12 @@ impl Comparison {
 /// Key, and all cells.
 type Rows = BTreeMap<Vec<Cell>, Vec<Cell>>;
 
-fn keyed(rows: Vec<Vec<Cell>>, keys: usize, of: &str, found: &mut Comparison) -> Rows {
+fn keyed(rows: Vec<Vec<Cell>>, table: &Table, of: &str, found: &mut Comparison) -> Rows {
     let mut all = Rows::new();
     for row in rows {
-        let key = row[..keys].to_vec();
+        let key = row[..table.keys.len()].to_vec();
         if all.insert(key.clone(), row).is_some() {
-            found.differs(|| format!("{of} has the key {key:?} twice"));
+            found.differs(|| format!("{of}, {}: the key {key:?} twice", table.name));
         }
     }
     all
@@ -57,10 +57,10 @@ pub fn compare(
     let sql = format!("SELECT {} FROM {DATABASE}.{}", list(&|column| column.mysql()), table.name);
     let result = session.query(&sql).map_err(|error| format!("{error}: {sql}"))?;
     let mysql = result.rows.into_iter().collect();
-    let mysql = keyed(mysql, table.keys.len(), "MySQL", &mut found);
+    let mysql = keyed(mysql, table, "MySQL", &mut found);
     let expressions = list(&|column| marked(&column.clickhouse()));
     let sql = format!("SELECT {expressions} FROM {DATABASE}.{in_clickhouse} FINAL WHERE _deleted = 0");
-    let theirs = keyed(clickhouse.rows(&sql)?, table.keys.len(), "ClickHouse", &mut found);
+    let theirs = keyed(clickhouse.rows(&sql)?, table, "ClickHouse", &mut found);
     found.rows = mysql.len();
     for (key, row) in &mysql {
         let Some(other) = theirs.get(key) else {
