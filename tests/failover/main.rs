@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 
 use load::{DATABASE, Writer, create};
 use random::Random;
-use support::connector::Connector;
+use support::connector::{Connector, STREAMING};
 use support::process::Process;
 use support::topology::Topology;
 
@@ -150,7 +150,9 @@ fn promotions(seed: u64, promotions: u64) -> bool {
         );
         thread::sleep(Duration::from_millis(100));
     }
-    if let Some(process) = runner.process.take() {
+    if let Some(mut process) = runner.process.take() {
+        // The last row may be there since before; a stop means something to who has begun.
+        process.wait_for(STREAMING, 1);
         process.terminate().expect(0, &[]);
     }
     let report = check::check(&runner.connector, &mut session);
