@@ -99,9 +99,9 @@ pub fn read_each(
     read_from(brokers, topic, isolation, |_| Offset::Beginning, each)
 }
 
-/// The values of what was committed last: those of the last hundred offsets of each partition.
+/// The values of what was committed last: those of the last hundred offsets of each partition, before what is still open.
 pub fn newest(brokers: &str, topic: &str) -> Outcome<Vec<Value>> {
-    let ends = ends(brokers, topic)?;
+    let ends = ends_for(brokers, topic, COMMITTED)?;
     let from = |partition: usize| {
         ends.get(partition).map_or(Offset::Beginning, |end| Offset::Offset((end - 100).max(0)))
     };

@@ -315,23 +315,36 @@ fn tables_without_a_key_by_mode() {
 /// Rows that were deleted while no source looked are found by the next snapshot, and nothing else goes.
 #[test]
 fn a_new_snapshot_sweeps_what_it_does_not_find() {
-    let (mut source, sink) = pair(
+    let (mut source, mut sink) = pair(
         "sink_sweep",
-        &["CREATE TABLE t (id INT PRIMARY KEY, v INT)", "INSERT INTO t VALUES (1,1),(2,2),(3,3)"],
+        &[
+            "CREATE TABLE t (id INT PRIMARY KEY, v INT)",
+            "INSERT INTO t VALUES (1,1),(2,2),(3,3)",
+            "CREATE TABLE keyless (id INT, v INT)",
+            "INSERT INTO keyless VALUES (1,1),(2,2),(3,3)",
+        ],
     );
+    sink.set("keyless.mode", "row_hash");
     let first = source.start_streaming();
     let process = sink.start();
     sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    sink.wait_for_rows(&process, &source, "keyless", &["id", "v"]);
     first.terminate().expect(0, &[]);
     sql(&source, "DELETE FROM t WHERE id=2; UPDATE t SET v=9 WHERE id=3; INSERT INTO t VALUES (4,4)");
+    sql(
+        &source,
+        "DELETE FROM keyless WHERE id=2; UPDATE keyless SET v=9 WHERE id=3; INSERT INTO keyless VALUES (4,4)",
+    );
     // Another offset topic: the source knows nothing of before.
     let offsets = format!("offsets.{}.2", source.prefix);
     source.set_worker("offset.storage.topic", &offsets);
     source.set("schema.history.internal.kafka.topic", &format!("history.{}.2", source.prefix));
     let _second = source.start_streaming();
     sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
-    sql(&source, "INSERT INTO t VALUES (2,22)");
+    sink.wait_for_rows(&process, &source, "keyless", &["id", "v"]);
+    sql(&source, "INSERT INTO t VALUES (2,22); INSERT INTO keyless VALUES (2,22)");
     sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    sink.wait_for_rows(&process, &source, "keyless", &["id", "v"]);
     process.terminate().expect(0, &["what the snapshot did not find is deleted"]);
 }
 

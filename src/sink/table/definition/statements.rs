@@ -88,8 +88,11 @@ impl TableDefinition {
     /// looked. Deletions get the version of the read point, and stand where the rows stand. None for a table whose rows have no
     /// key.
     pub fn sweep(&self, read_point: Version) -> Option<String> {
-        let Identity::Key(key) = &self.identity else { return None };
-        let place: Vec<&str> = key.iter().map(String::as_str).chain(self.position_columns()).collect();
+        let place: Vec<&str> = match &self.identity {
+            Identity::Key(key) => key.iter().map(String::as_str).chain(self.position_columns()).collect(),
+            Identity::RowHash => vec![self.meta.row_hash.as_deref()?],
+            Identity::None => return None,
+        };
         let (live, deleted) = match &self.meta.deletion {
             DeletionMarker::IsDeleted(_) => ("0", "1"),
             DeletionMarker::Sign(_) => ("1", "-1"),

@@ -178,6 +178,12 @@ fn r_1_a_sweep_deletes_what_a_snapshot_did_not_find() {
         "INSERT INTO `shop`.`orders` (`id`, `tenant`, `_version`, `_deleted`) SELECT `id`, `tenant`, 40, 1 FROM \
          `shop`.`orders` FINAL WHERE `_version` < 40 AND `_deleted` = 0"
     );
+    let hash = TableOptions { keyless: KeylessMode::RowHash, ..options() };
+    assert_eq!(
+        define(&[], &hash).unwrap().sweep(read_point).unwrap(),
+        "INSERT INTO `shop`.`orders` (`_row_hash`, `_version`, `_deleted`) SELECT `_row_hash`, 40, 1 FROM \
+         `shop`.`orders` FINAL WHERE `_version` < 40 AND `_deleted` = 0"
+    );
     let append = TableOptions { keyless: KeylessMode::Append, ..options() };
     assert_eq!(define(&[], &append).unwrap().sweep(read_point), None);
 }
