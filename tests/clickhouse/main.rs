@@ -118,7 +118,7 @@ fn run(seed: u64, rounds: u64) -> Outcome<(usize, usize, usize)> {
     there.run("DROP DATABASE IF EXISTS _tidewire SYNC")?;
     let brokers = variable("TIDEWIRE_KAFKA_RESTARTED");
     let mut connector = source(&brokers);
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         // What belongs together is visible in one topic before it is in another one.
         connector
             .set("exactly.once.support", "required")
