@@ -26,9 +26,9 @@ const POLL: Duration = Duration::from_millis(100);
 /// One wait for an answer about ends.
 const ASK: Duration = Duration::from_secs(2);
 /// Between two questions whether a transaction is still open.
-pub(super) const STILL_OPEN: Duration = Duration::from_millis(30);
+const STILL_OPEN: Duration = Duration::from_millis(30);
 /// A transaction that stays open is told again after this.
-pub(super) const TELL: Duration = Duration::from_secs(10);
+const TELL: Duration = Duration::from_secs(10);
 
 /// Where a partition begins and ends, offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,37 +91,6 @@ impl<'a> TopicReader<'a> {
         }
     }
 
-    /// Waits until no transaction is open before the end of a partition.
-    fn wait_until_stable(
-        &self,
-        committed: &BaseConsumer<ClientEvents>,
-        partition: i32,
-        end: i64,
-    ) -> Result<(), KafkaHomeError> {
-        let began = Instant::now();
-        let mut told = Duration::ZERO;
-        loop {
-            let open = self.extent_for(committed, partition)?.end;
-            if open >= end {
-                return Ok(());
-            }
-            if began.elapsed() >= told + TELL {
-                told = began.elapsed();
-                tracing::warn!(
-                    topic = self.topic,
-                    partition,
-                    offset = open,
-                    end,
-                    seconds = told.as_secs(),
-                    "a transaction of another producer is open and hides what is committed behind it: reading waits until it is \
-                     over. The brokers end it themselves after its transaction.timeout.ms; kafka-transactions.sh \
-                     find-hanging lists those that they have lost"
-                );
-            }
-            std::thread::sleep(STILL_OPEN);
-        }
-    }
-
     fn check_stop(&self) -> Result<(), KafkaHomeError> {
         if self.stop.load(Ordering::Relaxed) { Err(KafkaHomeError::Stopped) } else { Ok(()) }
     }
@@ -139,7 +108,9 @@ impl<'a> TopicReader<'a> {
         for partition in 0..i32::try_from(partitions).unwrap_or(i32::MAX) {
             let extent = self.extent(partition)?;
             if extent.begin < extent.end {
-                self.wait_until_stable(&committed, partition, extent.end)?;
+                wait_until_stable(&self.topic, partition, extent.end, || {
+                    self.extent_for(&committed, partition).map(|extent| extent.end)
+                })?;
                 unfinished.insert(partition, extent.end);
                 assignment
                     .add_partition_offset(&self.topic, partition, Offset::Offset(extent.begin))
@@ -191,6 +162,37 @@ impl<'a> TopicReader<'a> {
             }
         }
         committed.unassign().map_err(|source| self.failed(source))
+    }
+}
+
+/// Waits until no transaction is open before the end of a partition. `stable`: how far a reader of what is committed comes.
+pub(super) fn wait_until_stable(
+    topic: &str,
+    partition: i32,
+    end: i64,
+    stable: impl Fn() -> Result<i64, KafkaHomeError>,
+) -> Result<(), KafkaHomeError> {
+    let began = Instant::now();
+    let mut told = Duration::ZERO;
+    loop {
+        let open = stable()?;
+        if open >= end {
+            return Ok(());
+        }
+        if began.elapsed() >= told + TELL {
+            told = began.elapsed();
+            tracing::warn!(
+                topic,
+                partition,
+                offset = open,
+                end,
+                seconds = told.as_secs(),
+                "a transaction of another producer is open and hides what is committed behind it: reading waits until it is over. \
+                 The brokers end it themselves after its transaction.timeout.ms; kafka-transactions.sh find-hanging lists \
+                 those that they have lost"
+            );
+        }
+        std::thread::sleep(STILL_OPEN);
     }
 }
 

@@ -22,7 +22,7 @@ use crate::kafka::client_config::{ClientRole, client_config};
 use crate::kafka::client_events::ClientEvents;
 use crate::kafka::consumer::record::header;
 use crate::kafka::error::KafkaHomeError;
-use crate::kafka::topic_reader::{Extent, STILL_OPEN, TELL, consumer_of, passes};
+use crate::kafka::topic_reader::{Extent, consumer_of, passes, wait_until_stable};
 
 /// One wait for a record.
 const POLL: Duration = Duration::from_millis(100);
@@ -100,27 +100,10 @@ impl AssignedReader {
     /// Where a partition begins and ends; nothing for one that is not there. Waits until no transaction is open before the end.
     pub fn extent(&self, topic: &str, partition: i32) -> Result<Extent, KafkaHomeError> {
         let all = self.extent_for(&self.ends, topic, partition)?;
-        let began = Instant::now();
-        let mut told = Duration::ZERO;
-        loop {
-            let committed = self.extent_for(&self.consumer, topic, partition)?;
-            if committed.end >= all.end {
-                return Ok(Extent { end: all.end, ..committed });
-            }
-            if began.elapsed() >= told + TELL {
-                told = began.elapsed();
-                tracing::warn!(
-                    topic,
-                    partition,
-                    offset = committed.end,
-                    end = all.end,
-                    seconds = told.as_secs(),
-                    "a transaction is open and hides what is committed behind it: reading waits until it is over. The brokers end \
-                     it themselves after its transaction.timeout.ms"
-                );
-            }
-            std::thread::sleep(STILL_OPEN);
-        }
+        wait_until_stable(topic, partition, all.end, || {
+            self.extent_for(&self.consumer, topic, partition).map(|extent| extent.end)
+        })?;
+        Ok(all)
     }
 
     /// The extent that a consumer sees.
