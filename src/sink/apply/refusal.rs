@@ -7,6 +7,7 @@ use crate::sink::apply::error::{ApplyError, TableError};
 use crate::sink::apply::ledger::Quarantined;
 use crate::sink::apply::record::{Effect, Record};
 use crate::sink::record::envelope::RecordError;
+use crate::sink::row::error::ChangeError;
 use crate::sink::version::Version;
 
 impl Applier {
@@ -18,8 +19,13 @@ impl Applier {
         version: Version,
         error: &TableError,
     ) -> Result<(), ApplyError> {
-        let is_of_record =
-            matches!(error, TableError::Change { .. } | TableError::Record { .. } | TableError::Key { .. });
+        // Columns that are missing or too many are not one record's fault: the others have them, too.
+        let is_of_record = match error {
+            TableError::Change { source, .. } => {
+                !matches!(source, ChangeError::MissingColumn { .. } | ChangeError::UnknownColumn { .. })
+            }
+            error => matches!(error, TableError::Record { .. } | TableError::Key { .. }),
+        };
         if is_of_record && self.config.errors.quarantine {
             let name = self.tables.get(at).map(|table| table.name.clone()).unwrap_or_default();
             return self.put_aside(&name, record, version.get(), error);
