@@ -59,6 +59,7 @@ pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parse
     let mut out = Vec::new();
     let mut database = statement.database.to_owned();
     let mut rest = tokens.as_slice();
+    let mut begin = 0;
     while !rest.is_empty() {
         let semicolon = rest.iter().position(|token| token.kind == TokenKind::Symbol(';'));
         let mut length = semicolon.unwrap_or(rest.len());
@@ -77,13 +78,15 @@ pub(crate) fn parse(statement: &Statement<'_>, options: &SchemaOptions) -> Parse
         let words = all.get(..length).unwrap_or_default();
         if !words.is_empty() {
             let action = read(kind, &mut cursor, statement.text)?;
-            let ddl = published_text(statement.text, words, &clean.executed);
+            let end = all.get(length).map_or(statement.text.len(), |semicolon| semicolon.span.start);
+            let ddl = published_text(statement.text, begin..end, words, &clean.executed);
             let next = if let Action::Use(name) = &action { Some(name.clone()) } else { None };
             out.push(ParsedStatement { action, ddl, database: database.clone() });
             if let Some(next) = next {
                 database = next;
             }
         }
+        begin = all.get(length).map_or(begin, |semicolon| semicolon.span.end);
         rest = all.get(length + 1..).unwrap_or_default();
     }
     Ok(out)
@@ -137,12 +140,14 @@ fn unfinished(text: &str, tokens: &[Token]) -> DdlError {
     DdlError::Unparseable { position, excerpt, expected: "a complete token" }
 }
 
-fn published_text(text: &str, words: &[Token], executed: &[Range<usize>]) -> String {
+/// The text of the words, which are all of `place`. A comment that goes on into the next statement is not taken along.
+fn published_text(text: &str, place: Range<usize>, words: &[Token], executed: &[Range<usize>]) -> String {
     let start = words.first().map_or(0, |token| token.span.start);
     let end = words.last().map_or(start, |token| token.span.end);
     let outer = |at: usize| {
         let next = executed.partition_point(|comment| comment.end <= at);
-        executed.get(next).filter(|comment| comment.contains(&at))
+        let is_here = |comment: &&Range<usize>| place.start <= comment.start && comment.end <= place.end;
+        executed.get(next).filter(|comment| comment.contains(&at)).filter(is_here)
     };
     let first = outer(start).map_or(start, |comment| comment.start);
     let last = end.checked_sub(1).and_then(outer).map_or(end, |comment| comment.end);
@@ -182,6 +187,30 @@ fn single_quoted(raw: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::database_schema::Flavor;
+
+    #[test]
+    fn a_comment_around_several_statements_is_of_none() {
+        let options = SchemaOptions { flavor: Flavor::MySql, version: 90_700, ..SchemaOptions::default() };
+        for (text, published) in [
+            (
+                "/*!50700 DROP TABLE a */; /*!50700 DROP TABLE b */",
+                ["/*!50700 DROP TABLE a */", "/*!50700 DROP TABLE b */"],
+            ),
+            ("DROP /*!50700 TABLE a */;DROP TABLE b", ["DROP /*!50700 TABLE a */", "DROP TABLE b"]),
+            ("/*!50700 DROP TABLE a; DROP TABLE b */", ["DROP TABLE a", "DROP TABLE b"]),
+            ("/*!50700 DROP TABLE a; DROP */ TABLE b", ["DROP TABLE a", "DROP */ TABLE b"]),
+        ] {
+            let statement = Statement { text, database: "d", ..Statement::default() };
+            let parsed = parse(&statement, &options).unwrap();
+            assert_eq!(parsed.iter().map(|one| one.ddl.as_str()).collect::<Vec<_>>(), published);
+        }
+        // Statements of 1 MB in such a comment had 10 GB of text.
+        let text = format!("/*!50700 {}*/", "DROP TABLE a;".repeat(10_000));
+        let statement = Statement { text: &text, database: "d", ..Statement::default() };
+        let parsed = parse(&statement, &options).unwrap();
+        assert!(parsed.iter().map(|one| one.ddl.len()).sum::<usize>() < text.len());
+    }
 
     /// As they stand in the logs of MySQL 9.7 and 5.7 and MariaDB 10.11 when a client has latin1.
     #[test]
