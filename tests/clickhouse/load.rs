@@ -11,7 +11,7 @@ use crate::mysql_server;
 use crate::random::Random;
 use crate::support::database::MYSQL97_RESTARTED;
 use crate::table::Table;
-use crate::{DATABASE, Outcome};
+use crate::{DATABASE, Outcome, Variant};
 
 /// Rows that are there before anything is captured.
 const BEFORE: usize = 200;
@@ -47,7 +47,13 @@ pub fn create(tables: &mut [Table], random: &mut Random) -> Outcome<()> {
 }
 
 /// Goes on until told to stop; a lost server is waited for. Gives what the tables have become.
-pub fn write(mut tables: Vec<Table>, mut random: Random, stop: &AtomicBool, done: &AtomicU64) -> Vec<Table> {
+pub fn write(
+    mut tables: Vec<Table>,
+    variant: Variant,
+    mut random: Random,
+    stop: &AtomicBool,
+    done: &AtomicU64,
+) -> Vec<Table> {
     while !stop.load(Ordering::Relaxed) {
         let Some(mut session) = connect() else {
             thread::sleep(Duration::from_millis(100));
@@ -59,7 +65,7 @@ pub fn write(mut tables: Vec<Table>, mut random: Random, stop: &AtomicBool, done
         while !stop.load(Ordering::Relaxed) {
             let place = random.below(tables.len());
             let outcome = match random.chance(4) {
-                true => alter(&mut session, &mut tables[place], &mut random),
+                true => alter(&mut session, &mut tables[place], variant, &mut random),
                 false => transaction(&mut session, &mut tables, &mut random),
             };
             if outcome.is_err() && session.execute("DO 1").is_err() {
@@ -86,8 +92,13 @@ pub fn drop_unknown(session: &mut Connection, tables: &mut [Table]) -> Result<()
 }
 
 /// A table is altered; what it is afterwards counts if the server did it, also where the answer was lost.
-fn alter(session: &mut Connection, table: &mut Table, random: &mut Random) -> Result<(), MySqlError> {
-    if random.chance(10) {
+fn alter(
+    session: &mut Connection,
+    table: &mut Table,
+    variant: Variant,
+    random: &mut Random,
+) -> Result<(), MySqlError> {
+    if random.chance(10) && variant.is_ordered {
         return session.execute(&format!("TRUNCATE TABLE {}", table.name)).map(|_| ());
     }
     let Some((statement, after)) = table.alter(random) else { return Ok(()) };

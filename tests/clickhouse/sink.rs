@@ -13,7 +13,7 @@ pub struct Sink {
 
 impl Sink {
     /// Of all topics of a prefix. The group keeps its name over kills, and soon takes members for dead.
-    pub fn new(prefix: &str, brokers: &str, clickhouse: &str) -> Self {
+    pub fn new(prefix: &str, brokers: &str, clickhouse: &str, schemas: bool) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let config = serde_json::json!({
             "name": format!("sink_{prefix}"),
@@ -27,8 +27,8 @@ impl Sink {
             "errors.retry.delay.max.ms": "1000",
             "key.converter": "org.apache.kafka.connect.json.JsonConverter",
             "value.converter": "org.apache.kafka.connect.json.JsonConverter",
-            "key.converter.schemas.enable": "false",
-            "value.converter.schemas.enable": "false",
+            "key.converter.schemas.enable": schemas.to_string(),
+            "value.converter.schemas.enable": schemas.to_string(),
             "consumer.override.session.timeout.ms": "6000",
             "consumer.override.metadata.max.age.ms": "1000",
         });

@@ -25,7 +25,12 @@ pub struct Debezium {
 impl Debezium {
     /// The connector of this name, which reads this server.
     pub fn new(name: &str, server: &'static Database) -> Self {
-        Debezium { name: name.to_owned(), server, rest: variable("TIDEWIRE_CONNECT") }
+        Debezium::at("TIDEWIRE_CONNECT", name, server)
+    }
+
+    /// The same of another worker, whose address is in a variable.
+    pub fn at(worker: &str, name: &str, server: &'static Database) -> Self {
+        Debezium { name: name.to_owned(), server, rest: variable(worker) }
     }
 
     /// One call; none while the worker is busy or does not know the connector yet.
@@ -85,6 +90,20 @@ impl Debezium {
                 assert_ne!(task["state"], "FAILED", "{}", task["trace"]);
             }
             !self.server.sql(readers).is_empty()
+        });
+    }
+
+    /// Why its task has failed, if it has.
+    pub fn failure(&self) -> Option<String> {
+        let status = self.call("GET", "/status", None)?;
+        let task = status["tasks"].as_array()?.iter().find(|task| task["state"] == "FAILED")?;
+        Some(task["trace"].as_str().unwrap_or("it does not say why").to_owned())
+    }
+
+    /// Starts a failed task again.
+    pub fn start_failed(&self) {
+        wait_until("the worker starts the task again", LIMIT, || {
+            self.call("POST", "/restart?includeTasks=true&onlyFailed=true", None).is_some()
         });
     }
 

@@ -6,12 +6,14 @@
 //! Debezium have no such numbers. There the offset in the topic orders descriptions among themselves, and a row follows the
 //! description that has its columns. An offset is below every such number, so that a source may change from Debezium to ours.
 //!
-//! What is repeated (the topic is written at least once, and each snapshot describes all tables again) adds nothing new.
+//! What is repeated (the topic is written at least once, and each snapshot describes all tables again) adds nothing new. A Debezium
+//! that was killed tells its last statements a second time, with tables as they were then: without numbers such a statement is
+//! known by its place in the server's log.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::sink::record::envelope::RecordError;
-use crate::sink::record::schema_change::{SchemaChange, TableChange, read_schema_change};
+use crate::sink::record::schema_change::{LoggedStatement, SchemaChange, TableChange, read_schema_change};
 use crate::sink::table::evolution::EvolutionError;
 use crate::sink::table::evolution::shape::{Shape, shape_of};
 use crate::sink::version::Version;
@@ -38,6 +40,8 @@ pub struct Description {
 #[derive(Debug, Default)]
 pub struct SchemaCatalog {
     tables: HashMap<SourceName, Vec<Description>>,
+    /// Of the real Debezium.
+    statements: HashSet<LoggedStatement>,
 }
 
 impl SchemaCatalog {
@@ -49,6 +53,9 @@ impl SchemaCatalog {
         sequenced: bool,
     ) -> Result<Vec<SourceName>, RecordError> {
         let Some(change) = read_schema_change(value)? else { return Ok(Vec::new()) };
+        if !sequenced && change.statement().is_some_and(|statement| !self.statements.insert(statement)) {
+            return Ok(Vec::new());
+        }
         let mut changed = Vec::new();
         for table in &change.table_changes {
             let Some(name) = table.names() else { continue };
@@ -149,6 +156,36 @@ mod tests {
         let breaks: Vec<_> = known.iter().map(|known| known.breaks.is_some()).collect();
         assert_eq!(breaks, [false, false, true, true]);
         assert_eq!(in_force(&[], Version::new(1).unwrap()), None);
+    }
+
+    #[test]
+    fn a_statement_that_is_told_again_changes_nothing_back() {
+        let told = |ddl: &str, columns: &[&str], place: serde_json::Value| {
+            let mut record: serde_json::Value =
+                serde_json::from_slice(&record(ddl, "ALTER", columns, "false")).unwrap();
+            let source = record["source"].as_object_mut().unwrap();
+            source.extend(place.as_object().unwrap().clone());
+            record.to_string().into_bytes()
+        };
+        for (first, second) in [
+            (serde_json::json!({"gtid": "u:1"}), serde_json::json!({"gtid": "u:2"})),
+            (serde_json::json!({"file": "b.1", "pos": 4}), serde_json::json!({"file": "b.1", "pos": 9})),
+        ] {
+            let mut catalog = SchemaCatalog::default();
+            let records = [
+                record("", "CREATE", &["id"], "true"),
+                told("ALTER TABLE t ADD COLUMN a INT", &["id", "a"], first),
+                told("ALTER TABLE t ADD COLUMN b INT", &["id", "a", "b"], second),
+            ];
+            let again = [0, 1, 2, 1, 2, 1];
+            let news: Vec<usize> = (1..)
+                .zip(again)
+                .map(|(version, at): (u64, usize)| {
+                    catalog.learn(Some(&records[at]), Version::new(version).unwrap(), false).unwrap().len()
+                })
+                .collect();
+            assert_eq!(news, [1, 1, 1, 0, 0, 0]);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What deletes rows without a record of each: a truncate, and a snapshot that does not find them.
 //!
-//! A truncate waits until all that came before is stored, deletes what is not above its version, and sets the floor. A snapshot
+//! A truncate waits until all that came before is stored, deletes what is not above its version, and sets the floor. Where offsets are
+//! versions it does so for a topic of one partition: of several they do not tell what came before it. A snapshot
 //! after the table's first says which rows there are: those that are older and that it does not have were deleted while no source
 //! looked.
 
@@ -56,8 +57,14 @@ impl Applier {
             return Ok(());
         }
         let topic = &record.origin.topic;
+        let partitions = records.partitions(topic).map_err(ApplyError::Records)?;
+        if table.scheme != VersionScheme::Sequence && partitions > 1 {
+            let (table, topic) = (table.name.clone(), topic.to_string());
+            let error = TableError::Unordered { table, topic, what: "it was truncated" };
+            return self.refuse(at, record, version, &error);
+        }
         let ours = self.partitions.values().filter(|partition| partition.topic == *topic).count();
-        if ours < records.partitions(topic).map_err(ApplyError::Records)? {
+        if ours < partitions {
             let error = TableError::SharedTruncate { table: table.name.clone(), topic: topic.to_string() };
             return self.refuse(at, record, version, &error);
         }

@@ -170,6 +170,16 @@ pub enum TableError {
         /// The topic.
         topic: String,
     },
+    /// Offsets of several partitions do not tell what came before a truncate, or before a change of a row without a key.
+    #[error("table {table}: {what}, and {topic} has several partitions whose offsets are the only order")]
+    Unordered {
+        /// The table.
+        table: String,
+        /// The topic.
+        topic: String,
+        /// What needs an order.
+        what: &'static str,
+    },
     /// The server refused.
     #[error(transparent)]
     Server(#[from] ClickHouseError),
@@ -234,6 +244,9 @@ impl Classify for TableError {
             }
             TableError::OtherLife { .. } => {
                 "drop the table and its line in _tidewire.state, and read a new snapshot into a topic of another name"
+            }
+            TableError::Unordered { .. } => {
+                "drop the table in ClickHouse, and let the source write a new snapshot into a topic with one partition"
             }
             TableError::SharedTruncate { .. } => {
                 "run the sink alone (tasks.max=1, one process) while the table is truncated"

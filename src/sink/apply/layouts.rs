@@ -41,7 +41,7 @@ impl Applier {
             return Ok(layout);
         }
         match schema {
-            None => self.layout_by_columns(at, row),
+            None => self.layout_by_columns(at, row, records),
             Some(schema) => self.layout_by_schema(at, schema, row, records),
         }
     }
@@ -61,8 +61,13 @@ impl Applier {
         }
     }
 
-    /// Without version and schema the columns tell the description.
-    pub(super) fn layout_by_columns(&mut self, at: usize, row: Row<'_>) -> Result<usize, Failure> {
+    /// Without version and schema the columns tell the description; one that is not there yet is waited for.
+    pub(super) fn layout_by_columns(
+        &mut self,
+        at: usize,
+        row: Row<'_>,
+        records: &mut dyn RecordStore,
+    ) -> Result<usize, Failure> {
         let columns = names(row.image())
             .map_err(|source| self.of_record(at, row, RecordError::Json { part: "value", source }))?;
         let Some(table) = self.tables.get(at) else { return Ok(0) };
@@ -74,16 +79,38 @@ impl Applier {
         if let Some(known) = table.layouts.iter().position(has_them) {
             return Ok(known);
         }
-        let descriptions = self.catalog.descriptions(&table.source);
-        let Some(description) = with_columns(descriptions, &columns) else {
-            return Err(TableError::NoTypes { table: table.name.clone() }.into());
+        let Some(description) = self.wait_for_description(at, &columns, records)? else {
+            let table = self.tables.get(at).map(|table| table.name.clone()).unwrap_or_default();
+            return Err(TableError::NoTypes { table }.into());
         };
+        let Some(table) = self.tables.get(at) else { return Ok(0) };
+        let descriptions = self.catalog.descriptions(&table.source);
         if !read_alike(descriptions, description) {
             return Err(TableError::AmbiguousTypes { table: table.name.clone() }.into());
         }
         let shape = descriptions.get(description).and_then(|known| known.shape.clone());
         self.check_broken(at, Some(description))?;
         self.add_layout(at, None, shape, row)
+    }
+
+    /// The newest description with these columns. A row may come before the schema change that is told in another topic.
+    fn wait_for_description(
+        &mut self,
+        at: usize,
+        columns: &[String],
+        records: &mut dyn RecordStore,
+    ) -> Result<Option<usize>, Failure> {
+        let end = Instant::now() + self.config.schema_changes_wait;
+        loop {
+            let Some(table) = self.tables.get(at) else { return Ok(None) };
+            let known = with_columns(self.catalog.descriptions(&table.source), columns);
+            if known.is_some() || self.config.schema_changes_topic.is_none() || Instant::now() >= end {
+                return Ok(known);
+            }
+            std::thread::sleep(LOOK);
+            self.read_schema_changes(records).map_err(Failure::Attempt)?;
+            self.follow(at, records).map_err(Failure::Attempt)?;
+        }
     }
 
     /// The newest description with the columns of the record's schema; one that is not there yet is waited for.
@@ -96,21 +123,12 @@ impl Applier {
     ) -> Result<usize, Failure> {
         let of_row = row_schema(schema).map_err(|source| self.of_record(at, row, source))?;
         let columns: Vec<String> = of_row.fields.iter().map(|field| field.name.clone()).collect();
-        let end = Instant::now() + self.config.schema_changes_wait;
-        loop {
+        if let Some(known) = self.wait_for_description(at, &columns, records)? {
             let Some(table) = self.tables.get(at) else { return Ok(0) };
-            let descriptions = self.catalog.descriptions(&table.source);
-            if let Some(known) = with_columns(descriptions, &columns) {
-                let shape = descriptions.get(known).and_then(|known| known.shape.clone());
-                self.check_broken(at, Some(known))?;
-                return self.add_layout(at, None, shape, row);
-            }
-            if self.config.schema_changes_topic.is_none() || Instant::now() >= end {
-                break;
-            }
-            std::thread::sleep(LOOK);
-            self.read_schema_changes(records).map_err(Failure::Attempt)?;
-            self.follow(at, records).map_err(Failure::Attempt)?;
+            let shape =
+                self.catalog.descriptions(&table.source).get(known).and_then(|known| known.shape.clone());
+            self.check_broken(at, Some(known))?;
+            return self.add_layout(at, None, shape, row);
         }
         let key = key_columns(row.key)
             .map_err(|source| self.of_record(at, row, RecordError::Json { part: "key", source }))?;

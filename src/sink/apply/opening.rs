@@ -6,6 +6,7 @@
 
 use crate::clock::Clock;
 use crate::config::sink::SinkConfig;
+use crate::config::sink::modes::KeylessMode;
 use crate::sink::apply::applier::Applier;
 use crate::sink::apply::catalog::{Description, SourceName, in_force};
 use crate::sink::apply::error::{ApplyError, TableError};
@@ -92,6 +93,9 @@ impl Applier {
                 self.incarnation(&first.record.origin.topic, present, table, records)?
             }
         };
+        if first.change.is_some() && first.key.is_none() {
+            self.check_order(table, &first.record.origin.topic)?;
+        }
         let version = table
             .scheme
             .version(first.record.headers.sequence, first.record.offset)
@@ -169,6 +173,17 @@ impl Applier {
         self.ledger.set(&self.server, Kind::Incarnation, topic, line).map_err(TableError::from)?;
         tracing::info!(topic, incarnation = incarnation.get(), "versions from offsets");
         Ok(VersionScheme::Offset(incarnation))
+    }
+
+    /// Records without a key are in any partition, so offsets must be those of one.
+    fn check_order(&self, table: &Table, topic: &str) -> Result<(), Failure> {
+        let partitions = self.stored_life(topic).map_or(1, |(_, life)| life.partitions);
+        let is_by_hash = self.config.tables.keyless == KeylessMode::RowHash;
+        if !is_by_hash || table.scheme == VersionScheme::Sequence || partitions == 1 {
+            return Ok(());
+        }
+        let (table, topic) = (table.name.clone(), topic.to_owned());
+        Err(TableError::Unordered { table, topic, what: "its rows have no key" }.into())
     }
 
     fn stored_life(&self, topic: &str) -> Option<(Incarnation, TopicLife)> {

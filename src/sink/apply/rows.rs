@@ -147,7 +147,7 @@ impl Applier {
             Err(ChangeError::MissingColumn { .. } | ChangeError::UnknownColumn { .. })
                 if !self.is_told(at, row) =>
             {
-                let layout = self.layout_by_columns(at, row)?;
+                let layout = self.layout_by_columns(at, row, records)?;
                 self.encode(at, layout, row, ts_ms)
             }
             written => written,

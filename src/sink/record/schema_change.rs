@@ -37,6 +37,38 @@ pub struct SchemaChangeSource {
     /// `true`, `first`, `last`, … for one of a snapshot.
     #[serde(default)]
     pub snapshot: Option<String>,
+    /// The transaction of the statement, where the server has GTIDs.
+    #[serde(default)]
+    pub gtid: Option<String>,
+    /// The binlog.
+    #[serde(default)]
+    pub file: Option<String>,
+    /// Where in it.
+    #[serde(default)]
+    pub pos: u64,
+}
+
+impl SchemaChange {
+    /// The statement in the server's log; none for what a snapshot tells.
+    pub fn statement(&self) -> Option<LoggedStatement> {
+        let SchemaChangeSource { ts_ms, snapshot, gtid, file, pos, .. } = &self.source;
+        if !matches!(snapshot.as_deref(), None | Some("false")) {
+            return None;
+        }
+        let place = match gtid {
+            Some(gtid) => gtid.clone(),
+            None => format!("{} {pos} {ts_ms}", file.as_deref()?),
+        };
+        Some(LoggedStatement { place, ddl: self.ddl.clone() })
+    }
+}
+
+/// A statement, told apart from all others: a GTID is never used twice; a file's name and a position may be after a reset, but not
+/// at the same moment. One statement may be told in several parts, each with a text of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LoggedStatement {
+    place: String,
+    ddl: Option<String>,
 }
 
 /// What was done.

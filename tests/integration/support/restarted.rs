@@ -80,11 +80,22 @@ pub fn clickhouse() -> Restarted {
 /// The Kafka Connect worker, which runs at the broker of `TIDEWIRE_KAFKA`.
 #[allow(dead_code, reason = "only the tests with the real Debezium have it")]
 pub fn connect() -> Restarted {
+    worker("TIDEWIRE_KAFKA", "TIDEWIRE_CONNECT")
+}
+
+/// Another one, at the broker of `TIDEWIRE_KAFKA_RESTARTED`.
+#[allow(dead_code, reason = "only a test that kills both has it")]
+pub fn connect_restarted() -> Restarted {
+    worker("TIDEWIRE_KAFKA_RESTARTED", "TIDEWIRE_CONNECT_RESTARTED")
+}
+
+#[allow(dead_code, reason = "only the tests with the real Debezium have it")]
+fn worker(broker: &str, name: &str) -> Restarted {
     static CONNECT: Mutex<()> = Mutex::new(());
     let alone = CONNECT.lock().unwrap_or_else(PoisonError::into_inner);
-    let port = |name| variable(name).rsplit(':').next().expect("a port").to_owned();
-    let ports = vec![port("TIDEWIRE_KAFKA"), port("TIDEWIRE_CONNECT")];
-    let folder = variable("TIDEWIRE_CONNECT_DIR");
+    let port = |name: &str| variable(name).rsplit(':').next().expect("a port").to_owned();
+    let ports = vec![port(broker), port(name)];
+    let folder = variable(&format!("{name}_DIR"));
     let server = Restarted { kind: "connect", folder, ports, options: &[], _alone: alone };
     server.start();
     server
