@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::config::check::placeholder_bytes;
 use crate::config::check::sink::{database_pairs, table_key_pairs};
 use crate::config::define::CLICKHOUSE_SINK_CONNECTOR;
 use crate::config::load::Reader;
@@ -40,6 +41,8 @@ pub struct SinkConfig {
     pub flush: FlushConfig,
     /// What follows a failure.
     pub errors: ErrorConfig,
+    /// `unavailable.value.placeholder`: its text as UTF-8, or the bytes behind `hex:`.
+    pub unavailable_placeholder: Vec<u8>,
     /// What tables look like.
     pub tables: TableConfig,
 }
@@ -222,6 +225,8 @@ impl SinkConfig {
                 },
                 longest_delay: reader.millis("errors.retry.delay.max.ms"),
             },
+            unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
+                .unwrap_or_default(),
             tables: tables(&mut reader),
         };
         reader.finish(config)

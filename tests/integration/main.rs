@@ -12,6 +12,7 @@ mod change_sequence;
 mod charset_paths;
 mod charsets;
 mod clickhouse_client;
+mod clickhouse_left_out;
 mod clickhouse_sink;
 mod clickhouse_tables;
 mod clickhouse_values;

@@ -138,6 +138,13 @@ pub(super) const ROWS: &[ConfigDef] = &[
     .checked(check::CONVERTER_CLASS),
     ConfigDef::optional("value.converter.*", Kind::Text, "found in the records").harmless(),
     ConfigDef::optional("header.converter", Kind::Class, "headers are read as bytes").harmless(),
+    ConfigDef::with(
+        "unavailable.value.placeholder",
+        Kind::Text,
+        "__debezium_unavailable_value",
+        "what the source puts in place of values that the server left out: they keep what the table has",
+    )
+    .checked(check::UNAVAILABLE_PLACEHOLDER),
     ConfigDef::optional("transforms", Kind::Text, "names of single message transforms").not_yet(),
     ConfigDef::optional("transforms.*", Kind::Text, "properties of a transform").harmless(),
     ConfigDef::optional("predicates", Kind::Text, "names of predicates of transforms").harmless(),

@@ -242,6 +242,7 @@ impl Applier {
     /// Sends what is due, and takes in what the server has said. Waits for that at most so long.
     pub fn tick(&mut self, wait: Duration, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         self.outbox.send_waiting();
+        self.carry_due(records)?;
         self.send_due(false);
         let mut left = wait;
         while let Some((piece, outcome)) = self.outbox.receive(left) {
@@ -298,6 +299,11 @@ impl Applier {
     /// Sends everything and waits until the server has it. False when it has not within the time.
     pub fn flush(&mut self, limit: Duration, records: &mut dyn RecordStore) -> Result<bool, ApplyError> {
         let end = Instant::now() + limit;
+        for at in 0..self.tables.len() {
+            if self.tables.get(at).is_some_and(|table| !table.is_stopped) && !self.outbox.fails(at) {
+                self.carry(at, records)?;
+            }
+        }
         loop {
             self.send_due(true);
             self.outbox.send_waiting();

@@ -210,6 +210,7 @@ impl Applier {
     /// Waits until everything of a table is stored, before its schema changes or it is emptied.
     pub(super) fn drain(&mut self, at: usize, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         let end = Instant::now() + DRAIN;
+        self.carry(at, records)?;
         loop {
             self.outbox.send_waiting();
             self.send_due(true);

@@ -34,6 +34,7 @@ pub mod record;
 pub mod report;
 pub mod server;
 
+mod carried;
 mod delivery;
 mod erasure;
 mod layouts;

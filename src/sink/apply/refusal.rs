@@ -3,6 +3,7 @@
 use crate::error::{Classify, chain};
 use crate::sink::apply::applier::Applier;
 use crate::sink::apply::batch::Origin;
+use crate::sink::apply::carried::WaitingRecords;
 use crate::sink::apply::error::{ApplyError, TableError};
 use crate::sink::apply::ledger::Quarantined;
 use crate::sink::apply::record::{Effect, Record};
@@ -103,6 +104,7 @@ impl Applier {
         self.report.stopped(&table.name);
         // Their records were held when they were taken.
         table.layouts.clear();
+        table.waiting = WaitingRecords::default();
         self.effects.extend(table.assignments.iter().map(|id| Effect::Pause(*id)));
         self.outbox.give_up_waiting(at);
     }

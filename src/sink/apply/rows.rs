@@ -20,6 +20,7 @@ use crate::sink::apply::table::{OpenLayout, Table};
 use crate::sink::apply::target::Target;
 use crate::sink::record::envelope::{RecordError, RecordKey, RowChange, SourceFields};
 use crate::sink::row::error::ChangeError;
+use crate::sink::table::definition::Identity;
 use crate::sink::version::{Version, VersionScheme};
 
 /// A record of which a row is made.
@@ -64,7 +65,7 @@ impl Applier {
         let asked =
             self.check_life(at, &record.origin.topic, records).and_then(|()| self.ask_stored(at, record));
         let written = match asked {
-            Ok(()) => self.write(at, row, fields.ts_ms.unwrap_or_default(), records),
+            Ok(()) => self.write(at, row, fields.ts_ms.unwrap_or_default(), true, records),
             Err(error) => Err(error),
         };
         match written {
@@ -134,11 +135,13 @@ impl Applier {
         Ok(())
     }
 
-    fn write(
+    /// Writes a record into its batch. `may_wait`: whether it may wait for values that the server left out.
+    pub(super) fn write(
         &mut self,
         at: usize,
         row: Row<'_>,
         ts_ms: i64,
+        may_wait: bool,
         records: &mut dyn RecordStore,
     ) -> Result<(), Failure> {
         let layout = self.layout_for(at, row, records)?;
@@ -152,8 +155,14 @@ impl Applier {
             }
             written => written,
         };
-        if written.map_err(|source| self.of_change(at, row, source))? {
-            return Ok(());
+        match written {
+            Err(source) if source.is_left_out() && may_wait && self.has_key(at) => {
+                self.wait_for_values(at, row, ts_ms);
+                return Ok(());
+            }
+            Err(source) => return Err(self.of_change(at, row, source).into()),
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
         }
         let Record { origin, offset, .. } = row.record;
         let table = self.tables.get(at).map(|table| table.name.clone()).unwrap_or_default();
@@ -161,7 +170,12 @@ impl Applier {
         Err(TableError::Key { table, topic, partition: origin.partition, offset }.into())
     }
 
-    fn of_change(&self, at: usize, row: Row<'_>, source: ChangeError) -> TableError {
+    fn has_key(&self, at: usize) -> bool {
+        let target = self.tables.get(at).and_then(|table| table.target.as_ref());
+        target.is_some_and(|target| matches!(target.definition().identity, Identity::Key(_)))
+    }
+
+    pub(super) fn of_change(&self, at: usize, row: Row<'_>, source: ChangeError) -> TableError {
         let Record { origin, offset, .. } = row.record;
         let table = self.tables.get(at).map(|table| table.name.clone()).unwrap_or_default();
         TableError::Change {

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::sink::apply::batch::Batch;
+use crate::sink::apply::carried::WaitingRecords;
 use crate::sink::apply::catalog::SourceName;
 use crate::sink::apply::error::TableError;
 use crate::sink::apply::target::{Layout, Target};
@@ -55,6 +56,8 @@ pub struct Table {
     pub followed: Option<usize>,
     /// The description from which on it cannot follow.
     pub broken: Option<(usize, Option<TableError>)>,
+    /// Records that lack values.
+    pub waiting: WaitingRecords,
     /// Ways of writing rows.
     pub layouts: Vec<OpenLayout>,
     /// The one of the record before.
@@ -98,6 +101,7 @@ impl Table {
             floor: TruncateFloor::default(),
             followed: None,
             broken: None,
+            waiting: WaitingRecords::default(),
             layouts: Vec::new(),
             recent: 0,
             stored: None,
@@ -121,9 +125,10 @@ impl Table {
         self.source.0 == database && self.source.1 == table
     }
 
-    /// Bytes in open batches.
+    /// Bytes of what is not sent.
     pub fn weight(&self) -> usize {
-        self.layouts.iter().filter_map(|open| open.batch.as_ref()).map(Batch::weight).sum()
+        let open = self.layouts.iter().filter_map(|open| open.batch.as_ref());
+        self.waiting.weight() + open.map(Batch::weight).sum::<usize>()
     }
 
     /// The layout of a description and a schema.

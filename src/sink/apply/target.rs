@@ -270,8 +270,12 @@ impl Target {
             .map_err(|differences| TableError::DoesNotFit { table: self.name.clone(), differences })?;
         let definition = adoption.apply(definition);
         let row = schema.map(row_schema).transpose().map_err(at)?;
-        let form =
-            RowForm { schema: row.as_ref(), handling: SourceHandling::default(), dates: place.server.dates };
+        let form = RowForm {
+            schema: row.as_ref(),
+            handling: SourceHandling::default(),
+            dates: place.server.dates,
+            placeholder: &place.server.placeholder,
+        };
         let writer = RowWriter::new(&definition, Some(&self.existing), form)
             .map_err(|source| TableError::Type { table: self.name.clone(), source })?;
         let insert = InsertStatement::new(&definition.database, &definition.table, &writer.columns());

@@ -10,10 +10,32 @@ use tidewire::error::chain;
 use tidewire::sink::clickhouse::client::{Client, Query};
 use tidewire::sink::clickhouse::settings::ClientSettings;
 
-use crate::support::clickhouse::client;
+use crate::mysql_server::database;
+use crate::support::clickhouse::{client, new_database};
 use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, variable};
 use crate::support::process::{LIMIT, Process, tidewire};
+
+/// A database of MySQL and one of ClickHouse of the same name, a source and a sink.
+pub fn pair(name: &str, statements: &[&str]) -> (Connector, Sink) {
+    let mut session = database(MYSQL97.variable(), name);
+    for statement in statements {
+        session.execute(statement).expect(statement);
+    }
+    new_database(&client(), name);
+    let mut source = Connector::to_kafka(&MYSQL97, name, &variable("TIDEWIRE_KAFKA"));
+    source
+        .set("skipped.operations", "none")
+        .set("key.converter.replace.null.with.default", "false")
+        .set("value.converter.replace.null.with.default", "false");
+    let sink = Sink::of(&source, &variable("TIDEWIRE_KAFKA"));
+    (source, sink)
+}
+
+/// Statements in the database of MySQL.
+pub fn sql(source: &Connector, statements: &str) {
+    MYSQL97.sql(&format!("USE {}; {statements}", source.name));
+}
 
 /// A sink of all tables of a connector, into a database of the same name.
 pub struct Sink {
