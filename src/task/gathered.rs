@@ -90,6 +90,7 @@ impl Gathered {
             key: bytes(&gathered.key),
             value: bytes(&gathered.value),
             headers: KnownHeaders { sequence: bytes(&gathered.sequence), old_key: bytes(&gathered.old_key) },
+            version: None,
         })
     }
 

@@ -13,6 +13,7 @@ mod charset_paths;
 mod charsets;
 mod clickhouse_client;
 mod clickhouse_left_out;
+mod clickhouse_quarantine;
 mod clickhouse_sink;
 mod clickhouse_tables;
 mod clickhouse_values;

@@ -50,6 +50,8 @@ pub struct Applier {
     pub(super) without_rows: HashSet<(String, String)>,
     pub(super) report: Report,
     pub(super) reloads: Reloads,
+    /// Of one whose records are not read from their topics, but were put aside: those that are refused again.
+    pub(super) refused_again: Option<HashSet<(String, i32, i64)>>,
     pattern: Option<JavaPattern>,
 }
 
@@ -75,6 +77,7 @@ impl Applier {
             effects: Vec::new(),
             partitions: HashMap::new(),
             reloads,
+            refused_again: None,
             unreadable: HashSet::new(),
             without_rows: HashSet::new(),
         })

@@ -29,6 +29,7 @@ use crate::sink::apply::table::Table;
 use crate::sink::apply::target::Target;
 use crate::sink::clickhouse::client::Query;
 use crate::sink::clickhouse::error::ClickHouseError;
+use crate::sink::clickhouse::hex::from_hex;
 use crate::sink::consumer::held::HeldRecords;
 use crate::sink::record::envelope::{RecordKey, RecordValue, RowChange, read_key, read_value};
 use crate::sink::record::headers::KnownHeaders;
@@ -68,6 +69,7 @@ impl Waiting {
             key: self.key.as_deref(),
             value: Some(&self.value),
             headers: KnownHeaders { sequence: self.sequence.as_deref(), old_key: self.old_key.as_deref() },
+            version: Some(self.version),
         }
     }
 
@@ -120,7 +122,7 @@ impl Applier {
     /// A record whose row lacks a value waits.
     pub(super) fn wait_for_values(&mut self, at: usize, row: Row<'_>, ts_ms: i64) {
         let Some(table) = self.tables.get_mut(at) else { return };
-        let Record { origin, offset, key, value, headers } = row.record;
+        let Record { origin, offset, key, value, headers, .. } = row.record;
         let owned = |bytes: Option<&[u8]>| bytes.map(<[u8]>::to_vec);
         let record = Waiting {
             origin: origin.clone(),
@@ -325,10 +327,7 @@ fn encoded(value: Option<&str>, column_type: &ColumnType) -> Option<Vec<u8>> {
             if nullable {
                 cell.push(0);
             }
-            let pairs = digits.as_bytes().chunks_exact(2);
-            let bytes: Option<Vec<u8>> =
-                pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect();
-            write_string(&bytes?, &mut cell);
+            write_string(&from_hex(digits), &mut cell);
         }
     }
     Some(cell)

@@ -182,16 +182,29 @@ impl Applier {
         let (topic, partition) = (origin.topic.to_string(), origin.partition);
         let mut refusal =
             TableError::Row { table: table.clone(), topic: topic.clone(), partition, offset, source: error };
+        if let Some(refused) = &mut self.refused_again {
+            // It is still put aside.
+            refused.insert((topic, partition, offset));
+            self.outbox.done(shipment.number);
+            tracing::error!(
+                connector = self.config.name,
+                error = chain(&refusal),
+                remedy = refusal.remedy(),
+                "a record is refused again"
+            );
+            return Ok(());
+        }
         if self.config.errors.quarantine {
             match records.fetch(&topic, partition, offset).map_err(ApplyError::Records)? {
-                Some(OwnedRecord { key, value, sequence }) => {
-                    let headers = KnownHeaders { sequence: sequence.as_deref(), ..KnownHeaders::default() };
+                Some(OwnedRecord { key, value, sequence, old_key }) => {
+                    let headers = KnownHeaders { sequence: sequence.as_deref(), old_key: old_key.as_deref() };
                     let record = Record {
                         origin: &origin,
                         offset,
                         key: key.as_deref(),
                         value: value.as_deref(),
                         headers,
+                        version: None,
                     };
                     self.put_aside(&table, record, version, &refusal)?;
                     if let Some(mut held) = self.outbox.done(shipment.number) {

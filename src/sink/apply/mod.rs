@@ -41,6 +41,7 @@ mod layouts;
 mod opening;
 mod outbox;
 mod refusal;
+mod retrying;
 mod rows;
 mod senders;
 mod shapes;

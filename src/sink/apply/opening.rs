@@ -78,14 +78,20 @@ impl Applier {
         let place = Place::new(&self.server, &self.config.tables, &table.source);
         let found = place.find().map_err(TableError::from)?;
         let comment = found.as_ref().and_then(|found| found.comment.clone());
-        if let Some(floor) = self.ledger.get(Kind::Floor, &table.name) {
-            let floor = floor.parse().ok().and_then(Version::new);
-            table.floor = floor.map_or_else(TruncateFloor::default, TruncateFloor::at);
+        let stored = |kind| self.ledger.get(kind, &table.name)?.parse().ok().and_then(Version::new);
+        table.floor = stored(Kind::Floor).map_or_else(TruncateFloor::default, TruncateFloor::at);
+        table.swept = stored(Kind::Snapshot).unwrap_or(Version::ZERO);
+        if found.is_none() && table.swept != Version::ZERO {
+            // Of a table that was dropped: a new one is swept like any other.
+            table.swept = Version::ZERO;
+            let none = table.swept.get().to_string();
+            self.ledger.set(&self.server, Kind::Snapshot, &table.name, none).map_err(TableError::from)?;
         }
-        table.scheme = match first.record.headers.sequence {
-            Some(_) => VersionScheme::Sequence,
-            None => {
-                let stored = comment.as_ref().map(|comment| comment.scheme);
+        let stored = comment.as_ref().map(|comment| comment.scheme);
+        table.scheme = match (first.record.headers.sequence, stored) {
+            (_, Some(stored)) if self.is_retrying() => stored,
+            (Some(_), _) => VersionScheme::Sequence,
+            (None, stored) => {
                 let present = match stored {
                     Some(VersionScheme::Offset(incarnation)) => Some(incarnation),
                     _ => None,
@@ -96,9 +102,9 @@ impl Applier {
         if first.change.is_some() && first.key.is_none() {
             self.check_order(table, &first.record.origin.topic)?;
         }
-        let version = table
-            .scheme
-            .version(first.record.headers.sequence, first.record.offset)
+        let version = first
+            .record
+            .version_by(table.scheme)
             .map_err(|source| TableError::Version { table: table.name.clone(), source })?;
         let descriptions = self.catalog.descriptions(&table.source);
         let applied = comment.as_ref().and_then(|comment| comment.schema);

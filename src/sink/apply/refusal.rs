@@ -65,6 +65,9 @@ impl Applier {
         error: &TableError,
     ) -> Result<(), ApplyError> {
         let text = chain(error);
+        if let Some(refused) = &mut self.refused_again {
+            refused.insert((record.origin.topic.to_string(), record.origin.partition, record.offset));
+        }
         let kept = Quarantined {
             topic: &record.origin.topic,
             partition: record.origin.partition,
@@ -74,6 +77,7 @@ impl Applier {
             key: record.key,
             value: record.value,
             sequence: record.headers.sequence,
+            old_key: record.headers.old_key,
             error: &text,
         };
         self.ledger.put_aside(&self.server, kept).map_err(ApplyError::Server)?;

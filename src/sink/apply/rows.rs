@@ -50,11 +50,17 @@ impl Applier {
         records: &mut dyn RecordStore,
     ) -> Result<(), ApplyError> {
         let Some(version) = self.version(at, record, records)? else { return Ok(()) };
+        let is_retrying = self.is_retrying();
         let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
         if !table.floor.admits(version) {
             return Ok(());
         }
-        if change.operation == Operation::Read && fields.snapshot && !fields.incremental {
+        if is_retrying {
+            // Of a snapshot after it: this one did not find the row, or has a newer one.
+            if version < table.swept {
+                return Ok(());
+            }
+        } else if change.operation == Operation::Read && fields.snapshot && !fields.incremental {
             self.meet_snapshot(at, record, version, fields.last_of_table);
         } else if let Some(sweep) = &mut table.sweep {
             sweep.is_due = true;
@@ -84,9 +90,10 @@ impl Applier {
     ) -> Result<Option<Version>, ApplyError> {
         let Some(table) = self.tables.get(at) else { return Ok(None) };
         let sequence = record.headers.sequence;
-        let mut version = table.scheme.version(sequence, record.offset);
+        let mut version = record.version_by(table.scheme);
         // A source changed from Debezium to ours: its numbers are above all offsets.
-        if sequence.is_some() && matches!(table.scheme, VersionScheme::Offset(_)) {
+        if record.version.is_none() && sequence.is_some() && matches!(table.scheme, VersionScheme::Offset(_))
+        {
             self.drain(at, records)?;
             let Applier { tables, server, .. } = &mut *self;
             let Some(Table { target: Some(target), scheme, .. }) = tables.get_mut(at) else {
@@ -118,11 +125,18 @@ impl Applier {
         }
     }
 
-    /// A table whose changes are rows must not get one twice: what it has is counted once for each assignment.
+    /// A table whose changes are rows must not get one twice: what it has is counted once for each assignment, or for each record
+    /// that was put aside.
     fn ask_stored(&mut self, at: usize, record: Record<'_>) -> Result<(), Failure> {
+        let is_retrying = self.is_retrying();
         let Applier { tables, server, .. } = &mut *self;
         let Some(table) = tables.get_mut(at) else { return Ok(()) };
         let Some(target) = table.target.as_ref().filter(|target| target.is_append()) else { return Ok(()) };
+        if let Some(version) = record.version.filter(|_| is_retrying) {
+            let rows = target.rows_of(server, version).map_err(TableError::from)?;
+            table.stored = (rows > 0).then_some((version, rows));
+            return Ok(());
+        }
         if record.origin.partition != 0 {
             let (table, topic) = (table.name.clone(), record.origin.topic.to_string());
             return Err(TableError::AppendPartitions { table, topic }.into());

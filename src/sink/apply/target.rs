@@ -308,6 +308,15 @@ impl Target {
         highest(server, &self.qualified(), &self.present.meta.version)
     }
 
+    /// How many rows have a version.
+    pub fn rows_of(&self, server: &Server, version: Version) -> Result<u64, ClickHouseError> {
+        let of_version = quoted(&self.present.meta.version);
+        let sql = format!("SELECT count() FROM {} WHERE {of_version} = {version}", self.qualified());
+        let rows: Vec<(u64,)> =
+            server.client.rows(Query::new(&format!("read versions of {}", self.name), &sql))?;
+        Ok(rows.first().map_or(0, |&(count,)| count))
+    }
+
     /// Deletes what is in the table up to a version, wherever it came from. Rows above it stay: other partitions may be ahead of
     /// the one that had the truncate.
     pub fn truncate(&self, server: &Server, version: Version) -> Result<(), ClickHouseError> {
