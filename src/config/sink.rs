@@ -43,8 +43,19 @@ pub struct SinkConfig {
     pub errors: ErrorConfig,
     /// `unavailable.value.placeholder`: its text as UTF-8, or the bytes behind `hex:`.
     pub unavailable_placeholder: Vec<u8>,
+    /// How long deletions stay.
+    pub tombstones: TombstoneConfig,
     /// What tables look like.
     pub tables: TableConfig,
+}
+
+/// How long deletions stay in the tables.
+#[derive(Clone, Copy, Debug)]
+pub struct TombstoneConfig {
+    /// `tombstones.keep.ms`; none for ever.
+    pub keep: Option<Duration>,
+    /// `tombstones.cleanup.interval.ms`.
+    pub interval: Duration,
 }
 
 /// Whether `connector.class` names the sink; short names count, as in Kafka Connect.
@@ -224,6 +235,13 @@ impl SinkConfig {
                     _ => Some(reader.millis("errors.retry.timeout")),
                 },
                 longest_delay: reader.millis("errors.retry.delay.max.ms"),
+            },
+            tombstones: TombstoneConfig {
+                keep: match reader.number("tombstones.keep.ms") {
+                    -1i64 => None,
+                    _ => Some(reader.millis("tombstones.keep.ms")),
+                },
+                interval: reader.millis("tombstones.cleanup.interval.ms"),
             },
             unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
                 .unwrap_or_default(),

@@ -95,6 +95,20 @@ pub(super) const ROWS: &[ConfigDef] = &[
     )
     .checked(check::POSITIVE_INT),
     ConfigDef::with(
+        "tombstones.keep.ms",
+        Kind::Long,
+        "-1",
+        "how long deletions stay on the disk, -1 is for ever; longer than topics may be read again, and than a snapshot takes",
+    )
+    .checked(check::sink::MINUS_ONE_OR_MORE),
+    ConfigDef::with(
+        "tombstones.cleanup.interval.ms",
+        Kind::Long,
+        "86400000",
+        "between two removals of old deletions of a table",
+    )
+    .checked(check::POSITIVE_LONG),
+    ConfigDef::with(
         "errors.tolerance",
         Kind::Word { allowed: &["none", "all"], later: &[] },
         "none",

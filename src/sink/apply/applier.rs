@@ -50,6 +50,8 @@ pub struct Applier {
     pub(super) without_rows: HashSet<(String, String)>,
     pub(super) report: Report,
     pub(super) reloads: Reloads,
+    /// When old deletions were looked for last.
+    pub(super) cleaned: Option<Instant>,
     /// Of one whose records are not read from their topics, but were put aside: those that are refused again.
     pub(super) refused_again: Option<HashSet<(String, i32, i64)>>,
     pattern: Option<JavaPattern>,
@@ -77,6 +79,7 @@ impl Applier {
             effects: Vec::new(),
             partitions: HashMap::new(),
             reloads,
+            cleaned: None,
             refused_again: None,
             unreadable: HashSet::new(),
             without_rows: HashSet::new(),
@@ -96,6 +99,7 @@ impl Applier {
         // Whoever had them before has stored more since.
         for table in &mut self.tables {
             table.asks_stored = true;
+            table.stored_versions.clear();
             table.asks_life = true;
         }
     }
@@ -108,6 +112,7 @@ impl Applier {
         }
         let is_gone = |id: &AssignmentId| assignments.contains(id);
         for table in &mut self.tables {
+            table.stored_versions.clear();
             let had = table.assignments.iter().any(is_gone);
             table.assignments.retain(|id| !is_gone(id));
             // Whoever reads their records again counts what is stored; a later insert of ours would double them.

@@ -105,6 +105,9 @@ impl Applier {
         let now = Clock::System.now_nanos() / 1_000_000;
         table.lag_ms = now - shipment.batch.latest_ms;
         table.rows += u64::try_from(shipment.batch.rows).unwrap_or_default();
+        if self.config.tombstones.keep.is_some() {
+            table.stored_versions.add(&shipment.batch);
+        }
         self.report.stored(&table.name, shipment.batch.rows, shipment.batch.bytes.len(), table.lag_ms);
         if piece.failures > 0 && !fails {
             tracing::info!(connector = self.config.name, table = table.name, "inserts succeed again");

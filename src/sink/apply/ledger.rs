@@ -51,7 +51,12 @@ pub enum Kind {
     Incarnation,
     /// The version of the snapshot after which a table was swept last; by `database.table` in ClickHouse.
     Snapshot,
+    /// The version up to which deletions of a table were removed; by `database.table` in ClickHouse.
+    Cleanup,
 }
+
+/// All kinds.
+const KINDS: [Kind; 4] = [Kind::Floor, Kind::Incarnation, Kind::Snapshot, Kind::Cleanup];
 
 impl Kind {
     const fn word(self) -> &'static str {
@@ -59,6 +64,7 @@ impl Kind {
             Kind::Floor => "floor",
             Kind::Incarnation => "incarnation",
             Kind::Snapshot => "snapshot",
+            Kind::Cleanup => "cleanup",
         }
     }
 }
@@ -141,9 +147,7 @@ impl Ledger {
         let sql = format!("SELECT kind, name, value FROM {DATABASE}.{STATE} FINAL");
         let rows: Vec<(String, String, String)> = server.client.rows(Query::new("read the state", &sql))?;
         for (kind, name, value) in rows {
-            let known = [Kind::Floor, Kind::Incarnation, Kind::Snapshot]
-                .into_iter()
-                .find(|known| known.word() == kind);
+            let known = KINDS.into_iter().find(|known| known.word() == kind);
             if let Some(known) = known {
                 self.lines.insert((known.word(), name), value);
             }
@@ -235,6 +239,16 @@ impl Ledger {
             Aside { topic, partition, offset, table, version, record, at, error }
         };
         Ok(lines.into_iter().map(aside).collect())
+    }
+
+    /// The lowest version of a table that any connector has put aside.
+    pub fn lowest_aside(&self, server: &Server, table: &str) -> Result<Option<Version>, ClickHouseError> {
+        let sql = format!(
+            "SELECT min(version) FROM {DATABASE}.{QUARANTINE} FINAL WHERE table = {} HAVING count() > 0",
+            literal(table)
+        );
+        let rows: Vec<(u64,)> = server.client.rows(Query::new("read what was put aside", &sql))?;
+        Ok(rows.first().and_then(|&(version,)| Version::new(version)))
     }
 
     /// The server's time, as [`Self::aside`] takes it.

@@ -35,6 +35,7 @@ pub mod report;
 pub mod server;
 
 mod carried;
+mod cleanup;
 mod delivery;
 mod erasure;
 mod layouts;

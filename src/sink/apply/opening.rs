@@ -81,11 +81,19 @@ impl Applier {
         let stored = |kind| self.ledger.get(kind, &table.name)?.parse().ok().and_then(Version::new);
         table.floor = stored(Kind::Floor).map_or_else(TruncateFloor::default, TruncateFloor::at);
         table.swept = stored(Kind::Snapshot).unwrap_or(Version::ZERO);
-        if found.is_none() && table.swept != Version::ZERO {
-            // Of a table that was dropped: a new one is swept like any other.
-            table.swept = Version::ZERO;
-            let none = table.swept.get().to_string();
-            self.ledger.set(&self.server, Kind::Snapshot, &table.name, none).map_err(TableError::from)?;
+        table.cleanup_floor = stored(Kind::Cleanup).unwrap_or(Version::ZERO);
+        if found.is_none() {
+            // Of a table that was dropped: a new one is swept like any other, and takes all rows.
+            for (kind, known) in
+                [(Kind::Snapshot, &mut table.swept), (Kind::Cleanup, &mut table.cleanup_floor)]
+            {
+                if *known != Version::ZERO {
+                    *known = Version::ZERO;
+                    self.ledger
+                        .set(&self.server, kind, &table.name, known.get().to_string())
+                        .map_err(TableError::from)?;
+                }
+            }
         }
         let stored = comment.as_ref().map(|comment| comment.scheme);
         table.scheme = match (first.record.headers.sequence, stored) {

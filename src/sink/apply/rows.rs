@@ -3,6 +3,7 @@
 //! | the record's version | what is done |
 //! |---|---|
 //! | not above the floor of a truncate | nothing: the truncate came after it |
+//! | not above the floor of a cleanup | the table stops: its deletion may be gone |
 //! | of a description that the table cannot follow | the table stops |
 //! | any other | its rows are appended to the batch of its description |
 //!
@@ -54,6 +55,12 @@ impl Applier {
         let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
         if !table.floor.admits(version) {
             return Ok(());
+        }
+        if version <= table.cleanup_floor {
+            let (name, topic) = (table.name.clone(), record.origin.topic.to_string());
+            let (partition, offset) = (record.origin.partition, record.offset);
+            let error = TableError::CleanedUp { table: name, topic, partition, offset };
+            return self.refuse(at, record, version, &error);
         }
         if is_retrying {
             // Of a snapshot after it: this one did not find the row, or has a newer one.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use crate::sink::apply::batch::Batch;
 use crate::sink::apply::carried::WaitingRecords;
 use crate::sink::apply::catalog::SourceName;
+use crate::sink::apply::cleanup::StoredVersions;
 use crate::sink::apply::error::TableError;
 use crate::sink::apply::target::{Layout, Target};
 use crate::sink::consumer::AssignmentId;
@@ -72,6 +73,10 @@ pub struct Table {
     pub sweep: Option<Sweep>,
     /// The read point of the snapshot that was swept last.
     pub swept: Version,
+    /// Up to where deletions were removed.
+    pub cleanup_floor: Version,
+    /// What the server has of each partition.
+    pub stored_versions: StoredVersions,
     /// Nothing is written any more.
     pub is_stopped: bool,
     /// What is held since it stopped.
@@ -109,6 +114,8 @@ impl Table {
             asks_stored: true,
             sweep: None,
             swept: Version::ZERO,
+            cleanup_floor: Version::ZERO,
+            stored_versions: StoredVersions::default(),
             is_stopped: false,
             held: HeldRecords::default(),
             assignments: Vec::new(),
