@@ -1,8 +1,8 @@
 //! Key and value of a data record.
 //!
 //! A part of a record is `{"schema":…,"payload":…}` or the payload alone; Debezium's own members never are just these two.
-//! A value's payload is the envelope: the operation and the rows before and after, which stay slices until an encoder walks
-//! them. A null value is a tombstone: nothing is done for it, since the deletion came before. A schema is handed out as text:
+//! A value's payload is the envelope: the operation, the source block, which is read in the same walk, and the rows before and
+//! after, which stay slices until an encoder walks them. A null value is a tombstone: nothing is done for it, since the deletion came before. A schema is handed out as text:
 //! whoever keeps the last one sees by comparing whether it has to be read at all.
 //!
 //! Records without an envelope (ExtractNewRecordState) are refused: they do not say what happened.
@@ -23,7 +23,7 @@ pub enum RecordValue<'a> {
     /// A change of a row.
     Row(RowChange<'a>),
     /// The table was emptied.
-    Truncate(SourceBlock<'a>),
+    Truncate(SourceFields<'a>),
 }
 
 /// A change of a row.
@@ -36,7 +36,7 @@ pub struct RowChange<'a> {
     /// The row after: an object. There is one unless it was a deletion.
     pub after: Option<&'a str>,
     /// Where it stood in the log.
-    pub source: SourceBlock<'a>,
+    pub source: SourceFields<'a>,
     /// The schema of the value, if it came with one.
     pub schema: Option<&'a str>,
 }
@@ -49,10 +49,6 @@ pub struct RecordKey<'a> {
     /// The schema of the key, if it came with one.
     pub schema: Option<&'a str>,
 }
-
-/// The source block, still text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SourceBlock<'a>(&'a str);
 
 /// What the sink reads of a source block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -157,7 +153,6 @@ pub fn read_key(bytes: Option<&[u8]>) -> Result<Option<RecordKey<'_>>, RecordErr
 /// Reads a value. A payload alone is walked once; behind a schema it is found first and walked then.
 pub fn read_value(bytes: Option<&[u8]>) -> Result<RecordValue<'_>, RecordError> {
     let Some(bytes) = bytes else { return Ok(RecordValue::Tombstone) };
-    let of_value = |source| RecordError::Json { part: "value", source };
     let text = utf8(bytes).map_err(of_value)?;
     if !text.trim_start().starts_with('{') {
         return match Scanner::only_value(bytes).map_err(of_value)? {
@@ -165,14 +160,18 @@ pub fn read_value(bytes: Option<&[u8]>) -> Result<RecordValue<'_>, RecordError> 
             _ => Err(RecordError::NoEnvelope { missing: "op" }),
         };
     }
-    let outer = EnvelopeMembers::walk(text).map_err(of_value)?;
+    let outer = EnvelopeMembers::walk(text)?;
     match (outer.operation, outer.schema, outer.payload) {
         (None, Some(Json::Object(_)), Some(Json::Null)) => Ok(RecordValue::Tombstone),
         (None, Some(Json::Object(schema)), Some(Json::Object(payload))) => {
-            EnvelopeMembers::walk(payload).map_err(of_value)?.value(Some(schema))
+            EnvelopeMembers::walk(payload)?.value(Some(schema))
         }
         _ => outer.value(None),
     }
+}
+
+fn of_value(source: ScanError) -> RecordError {
+    RecordError::Json { part: "value", source }
 }
 
 /// The members of an envelope, or of the parts around one.
@@ -183,26 +182,44 @@ struct EnvelopeMembers<'a> {
     operation: Option<Json<'a>>,
     before: Option<Json<'a>>,
     after: Option<Json<'a>>,
-    source: Option<Json<'a>>,
+    /// The fields; none of what is no object.
+    source: Option<Option<SourceFields<'a>>>,
 }
 
 impl<'a> EnvelopeMembers<'a> {
-    fn walk(object: &'a str) -> Result<Self, ScanError> {
+    fn walk(object: &'a str) -> Result<Self, RecordError> {
         let mut found = EnvelopeMembers::default();
-        let mut members = Members::of(object)?;
-        while let Some((name, value)) = members.next_member()? {
+        let mut members = Members::of(object).map_err(of_value)?;
+        while let Some(name) = members.next_name().map_err(of_value)? {
             let place = match name.plain() {
                 Some("schema") => &mut found.schema,
                 Some("payload") => &mut found.payload,
                 Some("op") => &mut found.operation,
                 Some("before") => &mut found.before,
                 Some("after") => &mut found.after,
-                Some("source") => &mut found.source,
-                _ => continue,
+                Some("source") => {
+                    let block = members.enter();
+                    found.source = Some(match block {
+                        Some(mut block) => {
+                            let fields = SourceFields::read(&mut block)?;
+                            members.leave(block).map_err(of_value)?;
+                            Some(fields)
+                        }
+                        None => {
+                            members.value().map_err(of_value)?;
+                            None
+                        }
+                    });
+                    continue;
+                }
+                _ => {
+                    members.value().map_err(of_value)?;
+                    continue;
+                }
             };
-            *place = Some(value);
+            *place = Some(members.value().map_err(of_value)?);
         }
-        members.end()?;
+        members.end().map_err(of_value)?;
         Ok(found)
     }
 
@@ -212,10 +229,8 @@ impl<'a> EnvelopeMembers<'a> {
             Json::String(text) => text.plain().and_then(operation_of).ok_or(RecordError::Operation)?,
             _ => return Err(RecordError::Member { member: "op" }),
         };
-        let source = match self.source.ok_or_else(|| missing("source"))? {
-            Json::Object(block) => SourceBlock(block),
-            _ => return Err(RecordError::Member { member: "source" }),
-        };
+        let source = self.source.ok_or_else(|| missing("source"))?;
+        let source = source.ok_or(RecordError::Member { member: "source" })?;
         if operation == Operation::Truncate {
             return Ok(RecordValue::Truncate(source));
         }
@@ -268,12 +283,10 @@ pub fn row_schema(schema: &str) -> Result<Schema, RecordError> {
     }
 }
 
-impl<'a> SourceBlock<'a> {
+impl<'a> SourceFields<'a> {
     /// Reads the fields that the sink uses; unknown ones are passed over.
-    pub fn fields(&self) -> Result<SourceFields<'a>, RecordError> {
-        let of_value = |source| RecordError::Json { part: "value", source };
+    fn read(members: &mut Members<'a>) -> Result<Self, RecordError> {
         let mut fields = SourceFields::default();
-        let mut members = Members::of(self.0).map_err(of_value)?;
         while let Some((name, value)) = members.next_member().map_err(of_value)? {
             let Some(name) = name.plain() else { continue };
             match (name, value) {

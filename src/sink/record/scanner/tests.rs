@@ -106,3 +106,45 @@ proptest! {
         prop_assert_eq!(string.unescaped(&mut scratch), content);
     }
 }
+
+/// Strings that end at every place of a word, of the words that are looked at first and of what is searched behind them.
+#[test]
+fn strings_of_every_length_end_at_their_quote() {
+    for length in 0..80 {
+        // Neighbours of a quote and a backslash, and bytes with their high bit.
+        let text: String = "!#[]\u{a1}\u{7f}\u{e9}a".chars().cycle().take(length).collect();
+        for escapes in ["", "\\\"", "\\\\"] {
+            let object = format!(r#"{{"{text}{escapes}":"{escapes}{text}","n":{{"{text}":["{escapes}"]}}}}"#);
+            let mut members = Members::of(&object).unwrap();
+            let (name, value) = members.next_member().unwrap().unwrap();
+            let Json::String(value) = value else { panic!("{object}") };
+            let plain = escapes.replace("\\\"", "\"").replace("\\\\", "\\");
+            assert_eq!(name.to_cow(), format!("{text}{plain}"));
+            assert_eq!(value.to_cow(), format!("{plain}{text}"));
+            let (_, nested) = members.next_member().unwrap().unwrap();
+            assert_eq!(nested, Json::Object(&format!(r#"{{"{text}":["{escapes}"]}}"#)));
+            members.end().unwrap();
+            for cut in 1..object.len() {
+                let Some(cut) = object.get(..cut) else { continue };
+                assert!(Scanner::only_value(cut.as_bytes()).is_err(), "{cut}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_object_is_entered_and_left() {
+    let mut members = Members::of(r#"{"a": {"b":1,"c":[2]} ,"d":3}"#).unwrap();
+    assert!(members.next_name().unwrap().unwrap().is("a"));
+    let mut inner = members.enter().unwrap();
+    let mut names = Vec::new();
+    while let Some((name, _)) = inner.next_member().unwrap() {
+        names.push(name.to_cow().into_owned());
+    }
+    members.leave(inner).unwrap();
+    assert_eq!(names, ["b", "c"]);
+    assert!(members.next_name().unwrap().unwrap().is("d"));
+    assert!(members.enter().is_none());
+    assert_eq!(members.value().unwrap(), Json::Number("3"));
+    members.end().unwrap();
+}
