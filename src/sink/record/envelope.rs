@@ -67,14 +67,6 @@ pub struct SourceFields<'a> {
     pub last_of_table: bool,
     /// Whether an incremental snapshot read it (`incremental`).
     pub incremental: bool,
-    /// `gtid`.
-    pub gtid: Option<Cow<'a, str>>,
-    /// `file`.
-    pub file: Cow<'a, str>,
-    /// `pos`.
-    pub pos: u64,
-    /// `row`.
-    pub row: u64,
 }
 
 /// Why a record cannot be read. Whether its table stops or the record is put aside is for its owner to say; nothing of the
@@ -153,6 +145,7 @@ pub fn read_key(bytes: Option<&[u8]>) -> Result<Option<RecordKey<'_>>, RecordErr
 /// Reads a value. A payload alone is walked once; behind a schema it is found first and walked then.
 pub fn read_value(bytes: Option<&[u8]>) -> Result<RecordValue<'_>, RecordError> {
     let Some(bytes) = bytes else { return Ok(RecordValue::Tombstone) };
+    let of_value = |source| RecordError::Json { part: "value", source };
     let text = utf8(bytes).map_err(of_value)?;
     if !text.trim_start().starts_with('{') {
         return match Scanner::only_value(bytes).map_err(of_value)? {
@@ -160,18 +153,14 @@ pub fn read_value(bytes: Option<&[u8]>) -> Result<RecordValue<'_>, RecordError> 
             _ => Err(RecordError::NoEnvelope { missing: "op" }),
         };
     }
-    let outer = EnvelopeMembers::walk(text)?;
+    let outer = EnvelopeMembers::walk(text).map_err(of_value)?;
     match (outer.operation, outer.schema, outer.payload) {
         (None, Some(Json::Object(_)), Some(Json::Null)) => Ok(RecordValue::Tombstone),
         (None, Some(Json::Object(schema)), Some(Json::Object(payload))) => {
-            EnvelopeMembers::walk(payload)?.value(Some(schema))
+            EnvelopeMembers::walk(payload).map_err(of_value)?.value(Some(schema))
         }
         _ => outer.value(None),
     }
-}
-
-fn of_value(source: ScanError) -> RecordError {
-    RecordError::Json { part: "value", source }
 }
 
 /// The members of an envelope, or of the parts around one.
@@ -187,10 +176,13 @@ struct EnvelopeMembers<'a> {
 }
 
 impl<'a> EnvelopeMembers<'a> {
-    fn walk(object: &'a str) -> Result<Self, RecordError> {
+    fn walk(object: &'a str) -> Result<Self, ScanError> {
         let mut found = EnvelopeMembers::default();
-        let mut members = Members::of(object).map_err(of_value)?;
-        while let Some(name) = members.next_name().map_err(of_value)? {
+        let mut members = Members::of(object)?;
+        // What Debezium prints behind the operation nobody looks at.
+        while !found.is_whole()
+            && let Some(name) = members.next_name()?
+        {
             let place = match name.plain() {
                 Some("schema") => &mut found.schema,
                 Some("payload") => &mut found.payload,
@@ -198,29 +190,29 @@ impl<'a> EnvelopeMembers<'a> {
                 Some("before") => &mut found.before,
                 Some("after") => &mut found.after,
                 Some("source") => {
-                    let block = members.enter();
-                    found.source = Some(match block {
-                        Some(mut block) => {
-                            let fields = SourceFields::read(&mut block)?;
-                            members.leave(block).map_err(of_value)?;
-                            Some(fields)
-                        }
-                        None => {
-                            members.value().map_err(of_value)?;
-                            None
-                        }
-                    });
+                    if let Some(mut block) = members.enter() {
+                        found.source = Some(Some(SourceFields::read(&mut block)?));
+                        members.leave(block)?;
+                    } else {
+                        found.source = Some(None);
+                        members.value()?;
+                    }
                     continue;
                 }
                 _ => {
-                    members.value().map_err(of_value)?;
+                    members.value()?;
                     continue;
                 }
             };
-            *place = Some(members.value().map_err(of_value)?);
+            *place = Some(members.value()?);
         }
-        members.end().map_err(of_value)?;
+        members.pass_over()?;
         Ok(found)
+    }
+
+    /// Whether all members of an envelope are there.
+    fn is_whole(&self) -> bool {
+        self.operation.is_some() && self.source.is_some() && self.before.is_some() && self.after.is_some()
     }
 
     fn value(self, schema: Option<&'a str>) -> Result<RecordValue<'a>, RecordError> {
@@ -284,32 +276,27 @@ pub fn row_schema(schema: &str) -> Result<Schema, RecordError> {
 }
 
 impl<'a> SourceFields<'a> {
-    /// Reads the fields that the sink uses; unknown ones are passed over.
-    fn read(members: &mut Members<'a>) -> Result<Self, RecordError> {
+    /// Reads the fields that the sink uses, and no further than to the last of them.
+    fn read(members: &mut Members<'a>) -> Result<Self, ScanError> {
         let mut fields = SourceFields::default();
-        while let Some((name, value)) = members.next_member().map_err(of_value)? {
-            let Some(name) = name.plain() else { continue };
-            match (name, value) {
-                ("name", Json::String(text)) => fields.name = text.to_cow(),
-                ("db", Json::String(text)) => fields.database = text.to_cow(),
-                ("table", Json::String(text)) => fields.table = text.to_cow(),
-                ("gtid", Json::String(text)) => fields.gtid = Some(text.to_cow()),
-                ("file", Json::String(text)) => fields.file = text.to_cow(),
-                ("snapshot", Json::String(text)) => {
+        let mut missing = 5;
+        while missing > 0
+            && let Some((name, value)) = members.next_member()?
+        {
+            match (name.plain(), value) {
+                (Some("name"), Json::String(text)) => fields.name = text.to_cow(),
+                (Some("db"), Json::String(text)) => fields.database = text.to_cow(),
+                (Some("table"), Json::String(text)) => fields.table = text.to_cow(),
+                (Some("snapshot"), Json::String(text)) => {
                     fields.snapshot = !text.is("false");
                     fields.last_of_table = text.is("last") || text.is("last_in_data_collection");
                     fields.incremental = text.is("incremental");
                 }
-                ("snapshot", Json::Boolean(flag)) => fields.snapshot = flag,
-                ("ts_ms", Json::Number(digits)) => fields.ts_ms = digits.parse().ok(),
-                ("pos", Json::Number(digits)) => {
-                    fields.pos = digits.parse().map_err(|_| RecordError::Member { member: "source" })?;
-                }
-                ("row", Json::Number(digits)) => {
-                    fields.row = digits.parse().map_err(|_| RecordError::Member { member: "source" })?;
-                }
-                _ => {}
+                (Some("snapshot"), Json::Boolean(flag)) => fields.snapshot = flag,
+                (Some("ts_ms"), Json::Number(digits)) => fields.ts_ms = digits.parse().ok(),
+                _ => continue,
             }
+            missing -= 1;
         }
         Ok(fields)
     }

@@ -229,7 +229,13 @@ impl<'a> Scanner<'a> {
 
     /// A whole object or array.
     fn nested(&mut self, start: usize) -> Result<&'a str, ScanError> {
-        let mut depth = 0usize;
+        self.skip_to_end(0)?;
+        Ok(self.slice(start))
+    }
+
+    /// Behind the bracket that closes the outermost object or array, where so many are open.
+    fn skip_to_end(&mut self, open: usize) -> Result<(), ScanError> {
+        let mut depth = open;
         loop {
             let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
             let class = |byte: &u8| CLASSES[usize::from(*byte)];
@@ -244,10 +250,10 @@ impl<'a> Scanner<'a> {
                 }
                 Some(Class::Opening) => depth += 1,
                 _ => {
-                    // The first byte opened it.
+                    // One was open, or the first byte opened it.
                     depth -= 1;
                     if depth == 0 {
-                        return Ok(self.slice(start));
+                        return Ok(());
                     }
                 }
             }
@@ -323,12 +329,6 @@ impl<'a> Members<'a> {
         Ok(Members { scanner, is_first: true })
     }
 
-    /// Behind the last one: whether only blanks follow the object.
-    pub fn end(mut self) -> Result<(), ScanError> {
-        self.scanner.expect(b'}')?;
-        self.scanner.end()
-    }
-
     /// The next one; none behind the last.
     #[inline]
     pub fn next_member(&mut self) -> Result<Option<(Text<'a>, Json<'a>)>, ScanError> {
@@ -352,6 +352,21 @@ impl<'a> Members<'a> {
         Ok(Some(name))
     }
 
+    /// Takes the name of the next member if it is `spelled` so, with its quotes and the colon, and nothing else around: it is compared
+    /// and not looked for.
+    #[inline]
+    pub fn take_name(&mut self, spelled: &str) -> bool {
+        let rest = self.scanner.text.as_bytes().get(self.scanner.at..).unwrap_or_default();
+        let separator = usize::from(!self.is_first);
+        let is_next = (self.is_first || rest.first() == Some(&b','))
+            && rest.get(separator..).is_some_and(|rest| rest.starts_with(spelled.as_bytes()));
+        if is_next {
+            self.is_first = false;
+            self.scanner.at += separator + spelled.len();
+        }
+        is_next
+    }
+
     /// The value behind a name.
     #[inline]
     pub fn value(&mut self) -> Result<Json<'a>, ScanError> {
@@ -367,11 +382,17 @@ impl<'a> Members<'a> {
         Some(Members { scanner: inner, is_first: true })
     }
 
-    /// Goes on behind an object that was walked to its end.
+    /// Goes on behind an object; members of it that were not looked at are passed over.
     pub fn leave(&mut self, mut inner: Members<'a>) -> Result<(), ScanError> {
-        inner.scanner.expect(b'}')?;
+        inner.scanner.skip_to_end(1)?;
         self.scanner = inner.scanner;
         Ok(())
+    }
+
+    /// Passes over the members that are left: whether only blanks follow the object.
+    pub fn pass_over(mut self) -> Result<(), ScanError> {
+        self.scanner.skip_to_end(1)?;
+        self.scanner.end()
     }
 }
 
