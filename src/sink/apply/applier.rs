@@ -193,16 +193,12 @@ impl Applier {
             Ok(key) => key,
             Err(error) => return self.unreadable(record, error),
         };
-        let (source, change) = match &value {
+        let (fields, change) = match &value {
             RecordValue::Row(change) => (&change.source, Some(change)),
             RecordValue::Truncate(source) => (source, None),
             RecordValue::Tombstone => return Ok(()),
         };
-        let fields = match source.fields() {
-            Ok(fields) => fields,
-            Err(error) => return self.unreadable(record, error),
-        };
-        let at = self.table_of(record, &fields, change, key, records)?;
+        let at = self.table_of(record, fields, change, key, records)?;
         let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
         if !table.assignments.contains(&origin.assignment) {
             table.assignments.push(origin.assignment);
@@ -212,7 +208,7 @@ impl Applier {
             return Ok(());
         }
         match change {
-            Some(change) => self.apply_row(at, record, change, key, &fields, records),
+            Some(change) => self.apply_row(at, record, change, key, fields, records),
             None => self.apply_truncate(at, record, records),
         }
     }

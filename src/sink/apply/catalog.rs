@@ -10,7 +10,7 @@
 //! that was killed tells its last statements a second time, with tables as they were then: without numbers such a statement is
 //! known by its place in the server's log.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::sink::record::envelope::RecordError;
 use crate::sink::record::schema_change::{LoggedStatement, SchemaChange, TableChange, read_schema_change};
@@ -39,7 +39,7 @@ pub struct Description {
 /// The descriptions of all tables.
 #[derive(Debug, Default)]
 pub struct SchemaCatalog {
-    tables: HashMap<SourceName, Vec<Description>>,
+    tables: BTreeMap<SourceName, Vec<Description>>,
     /// Of the real Debezium.
     statements: HashSet<LoggedStatement>,
 }
@@ -75,7 +75,7 @@ impl SchemaCatalog {
         self.tables.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// All tables, in no order.
+    /// All tables.
     pub fn tables(&self) -> impl Iterator<Item = &SourceName> {
         self.tables.keys()
     }

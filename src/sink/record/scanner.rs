@@ -4,6 +4,9 @@
 //! with its escapes still in it, a number as its digits, an object or array as a whole, which can be walked in its turn
 //! ([`Members`], [`Elements`]). Nothing is allocated, and nothing recurses, so that no depth of nesting matters. What is
 //! inside a value that nobody looks at is only checked for brackets and quotes that match. Grammar: RFC 8259.
+//!
+//! Most strings of a record are names and short values, for which a search with wide registers costs more to begin than it saves:
+//! their first bytes are looked at eight at once, in an integer (`quote_or_backslash`), and only what is longer is searched.
 
 use std::borrow::Cow;
 use std::str;
@@ -176,9 +179,9 @@ impl<'a> Scanner<'a> {
             Some(b'f') => self.word("false", Json::Boolean(false)),
             Some(b'n') => self.word("null", Json::Null),
             Some(b'-' | b'0'..=b'9') => {
-                while matches!(self.peek(), Some(b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')) {
-                    self.at += 1;
-                }
+                let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+                let of_number = |byte: &u8| CLASSES[usize::from(*byte)] == Class::OfNumber;
+                self.at += rest.iter().position(|byte| !of_number(byte)).unwrap_or(rest.len());
                 Ok(Json::Number(self.slice(start)))
             }
             _ => Err(self.error()),
@@ -208,11 +211,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// Behind the closing quote; whether there were escapes.
+    #[inline]
     fn skip_string(&mut self) -> Result<bool, ScanError> {
         let mut escaped = false;
         loop {
             let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-            let found = memchr2(b'"', b'\\', rest).ok_or(ScanError { at: self.text.len() })?;
+            let found = quote_or_backslash(rest).ok_or(ScanError { at: self.text.len() })?;
             self.at += found + 1;
             if rest.get(found) == Some(&b'"') {
                 return Ok(escaped);
@@ -225,26 +229,89 @@ impl<'a> Scanner<'a> {
 
     /// A whole object or array.
     fn nested(&mut self, start: usize) -> Result<&'a str, ScanError> {
-        let mut depth = 0usize;
+        self.skip_to_end(0)?;
+        Ok(self.slice(start))
+    }
+
+    /// Behind the bracket that closes the outermost object or array, where so many are open.
+    fn skip_to_end(&mut self, open: usize) -> Result<(), ScanError> {
+        let mut depth = open;
         loop {
-            let byte = self.peek().ok_or_else(|| self.error())?;
-            self.at += 1;
-            match byte {
-                b'"' => {
+            let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+            let class = |byte: &u8| CLASSES[usize::from(*byte)];
+            let plain = |byte: &u8| matches!(class(byte), Class::Other | Class::OfNumber);
+            let Some(found) = rest.iter().position(|byte| !plain(byte)) else {
+                return Err(ScanError { at: self.text.len() });
+            };
+            self.at += found + 1;
+            match rest.get(found).map(class) {
+                Some(Class::Quote) => {
                     self.skip_string()?;
                 }
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => {
-                    // The first byte opened it.
+                Some(Class::Opening) => depth += 1,
+                _ => {
+                    // One was open, or the first byte opened it.
                     depth -= 1;
                     if depth == 0 {
-                        return Ok(self.slice(start));
+                        return Ok(());
                     }
                 }
-                _ => {}
             }
         }
     }
+}
+
+/// What a byte may be outside of strings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Other,
+    Quote,
+    Opening,
+    Closing,
+    OfNumber,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Other; 256];
+    let of_bytes: [(&[u8], Class); 4] = [
+        (b"\"", Class::Quote),
+        (b"{[", Class::Opening),
+        (b"}]", Class::Closing),
+        (b"0123456789-+.eE", Class::OfNumber),
+    ];
+    let mut class = 0;
+    while class < of_bytes.len() {
+        let mut at = 0;
+        while at < of_bytes[class].0.len() {
+            classes[of_bytes[class].0[at] as usize] = of_bytes[class].1;
+            at += 1;
+        }
+        class += 1;
+    }
+    classes
+};
+
+/// Words of eight bytes that are looked at before a search begins.
+const WORDS: usize = 4;
+const LOW_BITS: u64 = u64::from_ne_bytes([0x01; 8]);
+const HIGH_BITS: u64 = u64::from_ne_bytes([0x80; 8]);
+
+/// The first quote or backslash.
+#[inline]
+fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
+    let (words, _) = bytes.as_chunks::<8>();
+    for (place, word) in words.iter().take(WORDS).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // A byte that becomes zero borrows from its high bit; so may bytes above it, but none below, and the lowest is wanted.
+        let zeros = |word: u64| word.wrapping_sub(LOW_BITS) & !word & HIGH_BITS;
+        let found = zeros(word ^ (LOW_BITS * u64::from(b'"'))) | zeros(word ^ (LOW_BITS * u64::from(b'\\')));
+        if found != 0 {
+            return Some(place * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let looked_at = words.len().min(WORDS) * 8;
+    let rest = bytes.get(looked_at..)?;
+    Some(looked_at + memchr2(b'"', b'\\', rest)?)
 }
 
 /// The members of an object, in order.
@@ -262,27 +329,70 @@ impl<'a> Members<'a> {
         Ok(Members { scanner, is_first: true })
     }
 
-    /// Behind the last one: whether only blanks follow the object.
-    pub fn end(mut self) -> Result<(), ScanError> {
-        self.scanner.expect(b'}')?;
-        self.scanner.end()
-    }
-
     /// The next one; none behind the last.
     #[inline]
     pub fn next_member(&mut self) -> Result<Option<(Text<'a>, Json<'a>)>, ScanError> {
+        let Some(name) = self.next_name()? else { return Ok(None) };
+        let value = self.scanner.value()?;
+        Ok(Some((name, value)))
+    }
+
+    /// The name of the next one, whose value is to be taken then: by [`Members::value`] or [`Members::enter`].
+    #[inline]
+    pub fn next_name(&mut self) -> Result<Option<Text<'a>>, ScanError> {
         self.scanner.skip_blanks();
         if self.scanner.peek() == Some(b'}') {
             return Ok(None);
         }
         if !std::mem::take(&mut self.is_first) {
             self.scanner.expect(b',')?;
-            self.scanner.skip_blanks();
         }
         let name = self.scanner.string()?;
         self.scanner.expect(b':')?;
-        let value = self.scanner.value()?;
-        Ok(Some((name, value)))
+        Ok(Some(name))
+    }
+
+    /// Takes the name of the next member if it is `spelled` so, with its quotes and the colon, and nothing else around: it is compared
+    /// and not looked for.
+    #[inline]
+    pub fn take_name(&mut self, spelled: &str) -> bool {
+        let rest = self.scanner.text.as_bytes().get(self.scanner.at..).unwrap_or_default();
+        let separator = usize::from(!self.is_first);
+        let is_next = (self.is_first || rest.first() == Some(&b','))
+            && rest.get(separator..).is_some_and(|rest| rest.starts_with(spelled.as_bytes()));
+        if is_next {
+            self.is_first = false;
+            self.scanner.at += separator + spelled.len();
+        }
+        is_next
+    }
+
+    /// The value behind a name.
+    #[inline]
+    pub fn value(&mut self) -> Result<Json<'a>, ScanError> {
+        self.scanner.value()
+    }
+
+    /// The members of the object behind a name, if it is one, so that it is walked once and not found first. To be given
+    /// back to [`Members::leave`].
+    pub fn enter(&mut self) -> Option<Members<'a>> {
+        self.scanner.skip_blanks();
+        let mut inner = self.scanner.clone();
+        inner.expect(b'{').ok()?;
+        Some(Members { scanner: inner, is_first: true })
+    }
+
+    /// Goes on behind an object; members of it that were not looked at are passed over.
+    pub fn leave(&mut self, mut inner: Members<'a>) -> Result<(), ScanError> {
+        inner.scanner.skip_to_end(1)?;
+        self.scanner = inner.scanner;
+        Ok(())
+    }
+
+    /// Passes over the members that are left: whether only blanks follow the object.
+    pub fn pass_over(mut self) -> Result<(), ScanError> {
+        self.scanner.skip_to_end(1)?;
+        self.scanner.end()
     }
 }
 

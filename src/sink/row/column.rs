@@ -52,6 +52,8 @@ pub type CarriedCells = HashMap<String, Vec<u8>>;
 pub struct RowColumn {
     /// Its name.
     pub name: String,
+    /// The name as a member of a row begins, if nothing in it is escaped.
+    pub spelled: String,
     /// Its type in the table.
     pub column_type: ColumnType,
     form: WireForm,
@@ -97,6 +99,7 @@ impl RowColumn {
         };
         Ok(RowColumn {
             name: column.name.clone(),
+            spelled: format!("\"{}\":", column.name),
             column_type: column.column_type.clone(),
             form,
             writer: ColumnWriter::new(&column.column_type).ok_or_else(unsupported)?.padded_to(padded),

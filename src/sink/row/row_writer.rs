@@ -298,15 +298,17 @@ impl RowWriter {
     fn write_in_order(&mut self, row: &str, deletes: bool, out: &mut Vec<u8>) -> Result<bool, ChangeError> {
         let mut members = Members::of(row).map_err(ChangeError::Json)?;
         for column in &self.columns {
-            match members.next_member().map_err(ChangeError::Json)? {
-                Some((name, value)) if column.is_named(name) => {
-                    let written = column.write(value, deletes, &mut self.scratch, out);
-                    written.map_err(|source| of_column(column, source, deletes))?;
+            if !members.take_name(&column.spelled) {
+                match members.next_name().map_err(ChangeError::Json)? {
+                    Some(name) if column.is_named(name) => {}
+                    _ => return Ok(false),
                 }
-                _ => return Ok(false),
             }
+            let value = members.value().map_err(ChangeError::Json)?;
+            let written = column.write(value, deletes, &mut self.scratch, out);
+            written.map_err(|source| of_column(column, source, deletes))?;
         }
-        Ok(members.next_member().map_err(ChangeError::Json)?.is_none())
+        Ok(members.next_name().map_err(ChangeError::Json)?.is_none())
     }
 
     #[cold]
