@@ -38,6 +38,7 @@ mod carried;
 mod cleanup;
 mod delivery;
 mod erasure;
+mod incarnations;
 mod layouts;
 mod opening;
 mod outbox;
