@@ -28,7 +28,7 @@ fn r_2_what_was_put_aside_is_written_later_in_its_own_place() {
         sql(
             &source,
             "INSERT INTO t VALUES (2,200),(3,300),(4,400),(5,5); UPDATE t SET v=3 WHERE id=3; DELETE FROM t WHERE id=4; \
-             INSERT INTO changes VALUES (2),(700),(3),(700)",
+             INSERT INTO changes VALUES (2),(700),(3),(700),(9)",
         );
         let count = format!(
             "SELECT concat(table, ' ', toString(count())) FROM _tidewire.quarantine FINAL WHERE connector = '{}' GROUP BY table ORDER BY table",
@@ -53,13 +53,13 @@ fn r_2_what_was_put_aside_is_written_later_in_its_own_place() {
         sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
         let (well, text) = sink.command("retry-quarantine", &[]);
         assert!(well && text.ends_with("quarantine: 2 records applied, 0 refused\n"), "{text}");
-        sink.wait_for(&process, &rows, &["1", "2", "3", "700", "700"]);
+        sink.wait_for(&process, &rows, &["1", "2", "3", "9", "700", "700"]);
         let (well, text) = sink.command("retry-quarantine", &[]);
         assert!(well && text == "quarantine: 0 records applied, 0 refused\n", "{text}");
         // And the connector goes on.
         sql(&source, "INSERT INTO t VALUES (6,600); INSERT INTO changes VALUES (8)");
         sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
-        sink.wait_for(&process, &rows, &["1", "2", "3", "8", "700", "700"]);
+        sink.wait_for(&process, &rows, &["1", "2", "3", "8", "9", "700", "700"]);
         process.terminate().expect(0, &["a record is put aside"]);
         let left = values(&client(), &count);
         assert!(left.is_empty(), "{left:?}");

@@ -129,7 +129,7 @@ fn killed_in_the_middle_of_batches_it_ends_equal() {
 }
 
 #[test]
-fn a_row_that_the_server_refuses_is_put_aside_or_stops_its_table() {
+fn r_2_a_row_that_the_server_refuses_is_put_aside_or_stops_its_table() {
     let (source, mut sink) = pair(
         "sink_bad_rows",
         &[

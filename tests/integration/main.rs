@@ -15,6 +15,7 @@ mod clickhouse_cleanup;
 mod clickhouse_client;
 mod clickhouse_left_out;
 mod clickhouse_quarantine;
+mod clickhouse_rules_log;
 mod clickhouse_sink;
 mod clickhouse_tables;
 mod clickhouse_values;

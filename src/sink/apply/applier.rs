@@ -5,11 +5,12 @@
 //! concerns one table only stops that table.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::pattern::JavaPattern;
 use crate::config::sink::{SinkConfig, Topics};
-use crate::sink::apply::batch::Batch;
+use crate::sink::apply::batch::{Batch, NewestRows};
 use crate::sink::apply::catalog::SchemaCatalog;
 use crate::sink::apply::error::ApplyError;
 use crate::sink::apply::ledger::Ledger;
@@ -287,10 +288,17 @@ impl Applier {
                 .get_mut(at)
                 .and_then(|table| table.layouts.get_mut(layout))
                 .and_then(|open| open.batch.take());
-            if let Some(batch) = batch {
+            if let Some(mut batch) = batch {
+                batch.only_behind = self.newest_rows(at);
                 self.outbox.post(at, batch);
             }
         }
+    }
+
+    /// What the insert of a table whose changes are rows asks for first.
+    fn newest_rows(&self, at: usize) -> Option<(Arc<str>, NewestRows)> {
+        let table = self.tables.get(at)?;
+        Some((Arc::from(table.target.as_ref()?.definition().meta.version.as_str()), table.newest?))
     }
 
     /// A table whose last insert failed waits; one whose changes are rows has one insert at a time, so that what is stored is

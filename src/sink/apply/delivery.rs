@@ -20,6 +20,7 @@ use crate::sink::apply::outbox::Piece;
 use crate::sink::apply::record::{Effect, OwnedRecord, Record, RecordStore};
 use crate::sink::apply::senders::{Outcome, Shipment};
 use crate::sink::clickhouse::error::ClickHouseError;
+use crate::sink::clickhouse::insert::GUARD_FAILED;
 use crate::sink::clickhouse::treatment::Scope;
 use crate::sink::record::headers::KnownHeaders;
 
@@ -68,6 +69,9 @@ impl Applier {
             return Ok(());
         }
         let code = error.exception().and_then(|exception| exception.code);
+        if code == Some(GUARD_FAILED) {
+            return Err(ApplyError::OtherWriter { table: table.name.clone() });
+        }
         match (error.class(), error.scope()) {
             (ErrorClass::Retriable, _) => self.repeat(piece, shipment, error, code),
             (_, Scope::Server) => Err(ApplyError::Server(error)),
@@ -105,6 +109,9 @@ impl Applier {
         let now = Clock::System.now_nanos() / 1_000_000;
         table.lag_ms = now - shipment.batch.latest_ms;
         table.rows += u64::try_from(shipment.batch.rows).unwrap_or_default();
+        if let Some(newest) = &mut table.newest {
+            newest.add(&shipment.batch);
+        }
         if self.config.tombstones.keep.is_some() {
             table.stored_versions.add(&shipment.batch);
         }

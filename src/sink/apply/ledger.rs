@@ -293,6 +293,7 @@ fn send(server: &Server, insert: &InsertStatement, row: &[u8]) -> Result<(), Cli
     let rows = Rows {
         bytes: row,
         token: None,
+        guard: None,
         compression: server.compression,
         settings: &[],
         id_prefix: "tidewire",

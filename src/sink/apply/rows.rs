@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::event::operation::Operation;
 use crate::sink::apply::applier::Applier;
-use crate::sink::apply::batch::Batch;
+use crate::sink::apply::batch::{Batch, NewestRows};
 use crate::sink::apply::error::{ApplyError, TableError};
 use crate::sink::apply::opening::Failure;
 use crate::sink::apply::record::{Effect, Record, RecordStore};
@@ -140,6 +140,13 @@ impl Applier {
         let Some(table) = tables.get_mut(at) else { return Ok(()) };
         let Some(target) = table.target.as_ref().filter(|target| target.is_append()) else { return Ok(()) };
         if let Some(version) = record.version.filter(|_| is_retrying) {
+            let highest = target.highest(server).map_err(TableError::from)?;
+            if highest.is_none_or(|(highest, _)| highest <= version) {
+                // What came before it may not be stored yet, and would be taken for stored.
+                let (table, topic) = (table.name.clone(), record.origin.topic.to_string());
+                let (partition, offset) = (record.origin.partition, record.offset);
+                return Err(TableError::NothingBehind { table, topic, partition, offset }.into());
+            }
             let rows = target.rows_of(server, version).map_err(TableError::from)?;
             table.stored = (rows > 0).then_some((version, rows));
             return Ok(());
@@ -152,6 +159,8 @@ impl Applier {
             return Ok(());
         }
         table.stored = target.highest(server).map_err(TableError::from)?;
+        let newest = table.stored.map(|(version, rows)| NewestRows { version: version.get(), rows });
+        table.newest = Some(newest.unwrap_or_default());
         table.asks_stored = false;
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::sink::apply::batch::Batch;
+use crate::sink::apply::batch::{Batch, NewestRows};
 use crate::sink::apply::carried::WaitingRecords;
 use crate::sink::apply::catalog::SourceName;
 use crate::sink::apply::cleanup::StoredVersions;
@@ -65,6 +65,8 @@ pub struct Table {
     pub recent: usize,
     /// Of a table whose changes are rows: what it had when its partition was assigned, less what was met again.
     pub stored: Option<(Version, u64)>,
+    /// Of the same: its newest rows.
+    pub newest: Option<NewestRows>,
     /// Whether the life of its topic is to be compared with its incarnation.
     pub asks_life: bool,
     /// Whether `stored` is to be asked for.
@@ -110,6 +112,7 @@ impl Table {
             layouts: Vec::new(),
             recent: 0,
             stored: None,
+            newest: None,
             asks_life: false,
             asks_stored: true,
             sweep: None,
