@@ -255,8 +255,8 @@ impl Applier {
             left = Duration::ZERO;
         }
         self.sweep_due(records)?;
-        let (tables, outbox) = (&self.tables, &self.outbox);
-        self.report.say(tables, |at| outbox.fails(at));
+        let (server, tables, outbox) = (&self.server, &self.tables, &self.outbox);
+        self.report.say(server, tables, |at| outbox.fails(at));
         Ok(())
     }
 

@@ -57,7 +57,12 @@ impl Applier {
         let at = self.tables.len();
         self.tables.push(table);
         match opened {
-            Ok(()) => self.follow(at, records)?,
+            Ok(()) => {
+                if let Some(table) = self.tables.get(at) {
+                    self.report.opened(&table.name);
+                }
+                self.follow(at, records)?;
+            }
             Err(Failure::Table(error)) => self.stop(at, &error),
             Err(Failure::Attempt(error)) => {
                 self.tables.pop();
