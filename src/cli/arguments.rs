@@ -52,7 +52,8 @@ const DEMO_HELP: &str = "\
 Show the records of a small changing shop
 
 Makes a small shop in a MySQL-compatible server, changes it, and prints the records and a summary. The user needs to
-create a database and to replicate.";
+create a database and to replicate. With --kafka and --clickhouse the shop is mirrored: both sides are shown while it
+changes, and compared row by row at the end. The database tidewire_demo of both servers is made anew.";
 
 /// Change data capture for MySQL and MariaDB: Debezium's records, offsets and history from one binary.
 #[derive(Debug, Parser)]
@@ -161,6 +162,20 @@ pub struct DemoArguments {
     /// Go on until told to stop.
     #[arg(long)]
     pub follow: bool,
+    /// Brokers, HOST:PORT,…: mirror the shop into ClickHouse over them.
+    #[arg(long, value_name = "HOST:PORT", requires = "clickhouse")]
+    pub kafka: Option<String>,
+    /// Where ClickHouse is, as http://HOST:PORT (user `default` without a password).
+    #[arg(long, value_name = "URL", requires = "kafka", value_parser = clickhouse_url)]
+    pub clickhouse: Option<String>,
+}
+
+fn clickhouse_url(text: &str) -> Result<String, String> {
+    if text.starts_with("http://") || text.starts_with("https://") {
+        Ok(text.to_owned())
+    } else {
+        Err("expected http://HOST:PORT".to_owned())
+    }
 }
 
 impl std::fmt::Debug for DemoArguments {

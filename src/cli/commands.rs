@@ -11,6 +11,7 @@ use crate::cli::{CommandResult, Commands};
 use crate::config::source::SourceConfig;
 use crate::error::{Classify, chain};
 use crate::task::decode::{Decode, decode};
+use crate::task::demo::mirror::{Mirror, mirror};
 use crate::task::demo::{Demo, demo};
 use crate::task::error::{ConnectorFailed, DecodeFailed};
 use crate::task::history::{HistoryFailed, Subject, TablePatterns, compact, show, verify};
@@ -106,6 +107,9 @@ impl Commands for TaskCommands {
             password: password.unwrap_or_default(),
             follow: arguments.follow,
         };
-        Ok(demo(&server, &stop)?)
+        match (arguments.kafka, arguments.clickhouse) {
+            (Some(kafka), Some(clickhouse)) => Ok(mirror(&server, &Mirror { kafka, clickhouse }, &stop)?),
+            _ => Ok(demo(&server, &stop)?),
+        }
     }
 }
