@@ -42,6 +42,7 @@ mod outbox;
 mod refusal;
 mod rows;
 mod senders;
-mod shapes;
 mod table;
-mod target;
+
+pub(in crate::sink) mod shapes;
+pub(in crate::sink) mod target;
