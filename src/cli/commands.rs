@@ -8,7 +8,9 @@ use crate::cli::arguments::sink::SinkCommand;
 use crate::cli::plan::{DecodePlan, HistoryPlan, RunPlan, SinkPlan};
 use crate::cli::report::Finding;
 use crate::cli::{CommandResult, Commands};
+use crate::config::sink::SinkConfig;
 use crate::config::source::SourceConfig;
+use crate::config::worker::WorkerConfig;
 use crate::error::{Classify, chain};
 use crate::task::decode::{Decode, decode};
 use crate::task::demo::mirror::{Mirror, mirror};
@@ -18,7 +20,8 @@ use crate::task::history::{HistoryFailed, Subject, TablePatterns, compact, show,
 use crate::task::quarantine::{retry_quarantine, show_quarantine};
 use crate::task::run::run_connectors;
 use crate::task::shutdown::{end_in_time, stop_on_signals};
-use crate::task::validate::server_findings;
+use crate::task::validate::sink::sink_findings;
+use crate::task::validate::{Severity, server_findings};
 
 /// The commands, as the binary has them.
 pub struct TaskCommands;
@@ -42,18 +45,30 @@ impl Commands for TaskCommands {
                     expected,
                     actual: chain(&error),
                     remedy,
-                    is_warning: false,
+                    severity: Severity::Error,
                 }]);
             }
         };
         let findings = found.into_iter().map(|finding| Finding {
-            is_warning: finding.is_warning(),
+            severity: if finding.is_warning() { Severity::Warning } else { Severity::Error },
             what: finding.what.to_owned(),
             expected: finding.expected,
             actual: finding.actual,
             remedy: finding.remedy,
         });
         Ok(findings.collect())
+    }
+
+    fn sink_findings(&self, sink: &SinkConfig, worker: &WorkerConfig) -> Vec<Finding> {
+        let found = sink_findings(sink, worker).into_iter();
+        let finding = |found: crate::task::validate::SinkFinding| Finding {
+            what: found.what,
+            expected: found.expected,
+            actual: found.actual,
+            remedy: found.remedy,
+            severity: found.severity,
+        };
+        found.map(finding).collect()
     }
 
     fn decode(&self, plan: DecodePlan) -> CommandResult {

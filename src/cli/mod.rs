@@ -16,8 +16,11 @@ use crate::cli::plan::{
 };
 use crate::cli::report::{Finding, blocks, verdict};
 use crate::config::problem::Warning;
+use crate::config::sink::SinkConfig;
 use crate::config::source::SourceConfig;
+use crate::config::worker::WorkerConfig;
 use crate::error::chain;
+use crate::task::validate::Severity;
 use crate::telemetry::logging::{self, LogFormat};
 
 pub mod arguments;
@@ -41,6 +44,9 @@ pub trait Commands {
 
     /// What a server lacks for a connector, all of it; an error when the server cannot be asked.
     fn server_findings(&self, source: &SourceConfig) -> Result<Vec<Finding>, Box<dyn Error + Send + Sync>>;
+
+    /// What is not as a sink needs it: at ClickHouse, at Kafka, and in the records that are there.
+    fn sink_findings(&self, sink: &SinkConfig, worker: &WorkerConfig) -> Vec<Finding>;
 
     /// Decodes binlog files.
     fn decode(&self, plan: DecodePlan) -> CommandResult;
@@ -176,7 +182,7 @@ fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String,
             expected: "the name of a property".to_owned(),
             actual: warning.text,
             remedy: "correct the name, or remove the property".to_owned(),
-            is_warning: false,
+            severity: Severity::Error,
         });
     }
     match planned.plan {
@@ -185,10 +191,13 @@ fn validate(arguments: &ValidateArguments, commands: &impl Commands) -> (String,
             for source in &plan.sources {
                 findings.extend(ask_server(source, commands));
             }
+            for sink in &plan.sinks {
+                findings.extend(commands.sink_findings(sink, &plan.worker));
+            }
         }
     }
     text.push_str(&blocks(&findings));
-    let problems = findings.iter().filter(|finding| !finding.is_warning).count();
+    let problems = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     text.push_str(&verdict(problems));
     text.push('\n');
     (text, if problems == 0 { 0 } else { WRONG_CONFIGURATION })
@@ -201,7 +210,7 @@ fn ask_server(source: &SourceConfig, commands: &impl Commands) -> Vec<Finding> {
             expected: "a server that can be asked".to_owned(),
             actual: chain(error.as_ref()),
             remedy: "make the server reachable with this configuration".to_owned(),
-            is_warning: false,
+            severity: Severity::Error,
         }]
     })
 }

@@ -17,6 +17,7 @@ use crate::config::sink::{SinkConfig, is_sink_class};
 use crate::config::source::SourceConfig;
 use crate::config::worker::{HomeConfig, WorkerConfig};
 use crate::error::{Classify, chain};
+use crate::task::validate::Severity;
 
 /// What `run` is to do.
 #[derive(Clone, Debug)]
@@ -144,7 +145,7 @@ pub fn run_plan(worker: Option<&Path>, connectors: &[PathBuf]) -> Planned<RunPla
             expected: "brokers, which a sink consumes from".to_owned(),
             actual: "none".to_owned(),
             remedy: "set bootstrap.servers in the worker's properties (--worker)".to_owned(),
-            is_warning: false,
+            severity: Severity::Error,
         });
     }
     if worker.as_ref().is_some_and(|worker| matches!(worker.home, HomeConfig::File(_))) {
@@ -226,7 +227,7 @@ fn sink_contradictions(sources: &[SourceConfig], sinks: &[SinkConfig]) -> Vec<Fi
                 expected: "a name of its own for each connector".to_owned(),
                 actual: format!("another connector {} has it, too", sink.name),
                 remedy: "set name".to_owned(),
-                is_warning: false,
+                severity: Severity::Error,
             });
         }
         names.push(&sink.name);
@@ -240,7 +241,7 @@ fn unreadable(path: &Path, error: &ConfigError) -> Finding {
         expected: "a configuration as JSON or .properties".to_owned(),
         actual: chain(error),
         remedy: error.remedy().unwrap_or_else(|| "correct the file or its name".to_owned()),
-        is_warning: false,
+        severity: Severity::Error,
     }
 }
 
@@ -255,7 +256,7 @@ fn shared_files(sources: &[SourceConfig]) -> Vec<Finding> {
                 expected: "a prefix of its own for each connector that writes files".to_owned(),
                 actual: format!("connector {} has it, too", other.connector_name),
                 remedy: "set topic.prefix".to_owned(),
-                is_warning: false,
+                severity: Severity::Error,
             });
         }
     }
@@ -273,7 +274,7 @@ fn contradictions(sources: &[SourceConfig]) -> Vec<Finding> {
             expected: expected.to_owned(),
             actual: format!("connector {} has it, too", other.connector_name),
             remedy: remedy.to_owned(),
-            is_warning: false,
+            severity: Severity::Error,
         };
         if let Some(other) = earlier.iter().find(|other| other.connector_name == source.connector_name) {
             let what = format!("name = {}", source.connector_name);

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::config::problem::ConfigProblem;
+use crate::task::validate::Severity;
 
 /// Something that is not as it has to be, in a file or at a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +16,8 @@ pub struct Finding {
     pub actual: String,
     /// What to change.
     pub remedy: String,
-    /// Whether a connector runs all the same.
-    pub is_warning: bool,
+    /// Whether a connector can run with it.
+    pub severity: Severity,
 }
 
 impl From<ConfigProblem> for Finding {
@@ -26,7 +27,7 @@ impl From<ConfigProblem> for Finding {
             expected: problem.expected,
             actual: problem.actual,
             remedy: problem.remedy,
-            is_warning: false,
+            severity: Severity::Error,
         }
     }
 }
@@ -36,8 +37,12 @@ pub fn blocks(findings: &[Finding]) -> String {
     let mut text = String::new();
     for finding in findings {
         // Writing to a String cannot fail.
-        let warning = if finding.is_warning { "warning: " } else { "" };
-        let _ = writeln!(text, "{warning}{}", finding.what);
+        let kind = match finding.severity {
+            Severity::Error => "",
+            Severity::Warning => "warning: ",
+            Severity::Information => "information: ",
+        };
+        let _ = writeln!(text, "{kind}{}", finding.what);
         let _ = writeln!(text, "  expected: {}", finding.expected);
         let _ = writeln!(text, "  actual:   {}", finding.actual);
         let _ = writeln!(text, "  remedy:   {}\n", finding.remedy);

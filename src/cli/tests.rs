@@ -21,6 +21,10 @@ impl Commands for Recorded {
         Ok(self.server.clone())
     }
 
+    fn sink_findings(&self, _: &SinkConfig, _: &WorkerConfig) -> Vec<Finding> {
+        self.server.clone()
+    }
+
     fn decode(&self, plan: DecodePlan) -> CommandResult {
         self.decoded.borrow_mut().push(plan);
         Ok(())
@@ -96,9 +100,9 @@ fn validate_asks_the_server_when_the_files_are_right() {
         expected: "ROW".to_owned(),
         actual: "MIXED".to_owned(),
         remedy: "SET GLOBAL binlog_format = ROW".to_owned(),
-        is_warning: false,
+        severity: Severity::Error,
     };
-    let warning = Finding { is_warning: true, ..finding.clone() };
+    let warning = Finding { severity: Severity::Warning, ..finding.clone() };
     let commands = Recorded { server: vec![warning], ..Recorded::default() };
     let (text, code) = validate(&arguments, &commands);
     assert!(text.starts_with("warning: binlog_format\n  expected: ROW\n"), "{text}");

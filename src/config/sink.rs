@@ -171,6 +171,11 @@ impl TableConfig {
         mapped.or(self.database.as_ref()).map_or(source, String::as_str)
     }
 
+    /// The databases in ClickHouse that are named, whatever comes.
+    pub fn named_databases(&self) -> impl Iterator<Item = &str> {
+        self.databases.iter().map(|(_, to)| to.as_str()).chain(self.database.as_deref())
+    }
+
     /// The sorting key of a table of MySQL, named `database.table`; none where the identity is. The first entry counts.
     pub fn order_by(&self, table: &str) -> Option<&str> {
         key_of(&self.order_by, table)

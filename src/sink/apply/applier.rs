@@ -23,7 +23,6 @@ use crate::sink::apply::server::Server;
 use crate::sink::apply::table::Table;
 use crate::sink::consumer::AssignmentId;
 use crate::sink::record::envelope::{RecordKey, RecordValue, RowChange, SourceFields, read_key, read_value};
-use crate::sink::version::Version;
 
 /// Threads that send inserts.
 const SENDERS: usize = 3;
@@ -127,10 +126,7 @@ impl Applier {
     pub fn learn(&mut self, record: SchemaRecord<'_>) -> Result<(), ApplyError> {
         let offset = record.offset;
         let of = |source| ApplyError::SchemaChange { offset, source };
-        let sequence = record.sequence.and_then(|bytes| Version::from_sequence_header(bytes).ok());
-        let of_offset = u64::try_from(offset).ok().and_then(|offset| Version::new(offset.saturating_add(1)));
-        let version = sequence.or(of_offset).unwrap_or(Version::ZERO);
-        for name in self.catalog.learn(record.value, version, sequence.is_some()).map_err(of)? {
+        for name in self.catalog.learn_record(record).map_err(of)? {
             self.without_rows.remove(&name);
         }
         Ok(())
@@ -157,10 +153,7 @@ impl Applier {
 
     /// Whether a topic has other things than rows.
     fn is_of_no_table(&self, topic: &str) -> bool {
-        let prefix = self.config.schema_changes_topic.as_deref();
-        topic.starts_with("__debezium-heartbeat.")
-            || prefix == Some(topic)
-            || prefix.is_some_and(|prefix| topic.strip_prefix(prefix) == Some(".transaction"))
+        is_of_no_table(self.config.schema_changes_topic.as_deref(), topic)
     }
 
     /// Whether so much is not confirmed that nothing more is to be taken.
@@ -341,4 +334,11 @@ impl Applier {
     pub fn say_goodbye(&mut self) {
         self.report.say_now(&self.tables);
     }
+}
+
+/// Whether a topic has other things than rows: heartbeats, schema changes, transactions.
+pub fn is_of_no_table(schema_changes: Option<&str>, topic: &str) -> bool {
+    topic.starts_with("__debezium-heartbeat.")
+        || schema_changes == Some(topic)
+        || schema_changes.is_some_and(|prefix| topic.strip_prefix(prefix) == Some(".transaction"))
 }

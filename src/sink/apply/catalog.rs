@@ -12,6 +12,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::sink::apply::record::SchemaRecord;
 use crate::sink::record::envelope::RecordError;
 use crate::sink::record::schema_change::{LoggedStatement, SchemaChange, TableChange, read_schema_change};
 use crate::sink::table::evolution::EvolutionError;
@@ -45,6 +46,15 @@ pub struct SchemaCatalog {
 }
 
 impl SchemaCatalog {
+    /// Takes a record of the topic in, with the version that it has: its sequence, or one more than its offset.
+    pub fn learn_record(&mut self, record: SchemaRecord<'_>) -> Result<Vec<SourceName>, RecordError> {
+        let sequence = record.sequence.and_then(|bytes| Version::from_sequence_header(bytes).ok());
+        let of_offset =
+            u64::try_from(record.offset).ok().and_then(|offset| Version::new(offset.saturating_add(1)));
+        let version = sequence.or(of_offset).unwrap_or(Version::ZERO);
+        self.learn(record.value, version, sequence.is_some())
+    }
+
     /// Takes a record of the topic in. The tables that have a new description.
     pub fn learn(
         &mut self,

@@ -46,6 +46,7 @@ mod refusal;
 mod retrying;
 mod rows;
 mod senders;
-mod shapes;
 mod table;
-mod target;
+
+pub(in crate::sink) mod shapes;
+pub(in crate::sink) mod target;

@@ -42,6 +42,18 @@ pub struct Found {
 }
 
 impl Found {
+    /// `system.tables.engine`.
+    pub fn engine(&self) -> &str {
+        &self.existing.engine
+    }
+
+    /// Whether there is a row in it.
+    pub fn has_rows(&self, server: &Server) -> Result<bool, ClickHouseError> {
+        let sql = format!("SELECT 1 FROM {} LIMIT 1", self.qualified);
+        let rows: Vec<(u8,)> = server.client.rows(Query::new(&format!("read {}", self.qualified), &sql))?;
+        Ok(!rows.is_empty())
+    }
+
     /// The highest version of a table that has our comment.
     pub fn highest(&self, server: &Server) -> Result<Option<Version>, ClickHouseError> {
         let Some(comment) = &self.comment else { return Ok(None) };
@@ -128,6 +140,15 @@ impl<'a> Place<'a> {
             SourceTable { columns: &shape.columns, key: &shape.key, low_cardinality: &low_cardinality };
         let options = TableOptions::of(self.config, &named);
         Ok(TableDefinition::new(self.database(), &self.source.1, source, &self.server.mapping, &options)?)
+    }
+
+    /// Whether rows of a shape have a place: in a table that can be made, and in the one that is there, if there is one.
+    pub fn check(&self, found: Option<&Found>, shape: &Shape) -> Result<(), TableError> {
+        let definition = self.define(shape)?;
+        match found.map(|found| found.existing.adopt(&definition)) {
+            Some(Err(differences)) => Err(TableError::DoesNotFit { table: self.name(), differences }),
+            Some(Ok(_)) | None => Ok(()),
+        }
     }
 
     /// Makes the table, with its database. Another sink may do the same at the same time.

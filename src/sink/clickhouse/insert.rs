@@ -25,7 +25,7 @@ use crate::sink::table::column_type::ColumnType;
 use crate::sink::table::identifier::{literal, qualified, quoted, quoted_list};
 
 /// What every insert is sent with.
-const SETTINGS: &[(&str, &str)] = &[
+pub(in crate::sink) const SETTINGS: &[(&str, &str)] = &[
     ("async_insert", "0"),
     ("input_format_skip_unknown_fields", "0"),
     ("input_format_null_as_default", "0"),

@@ -84,6 +84,11 @@ impl TableDefinition {
         format!("TRUNCATE TABLE {}{}", self.name(), self.on_cluster())
     }
 
+    /// `DROP TABLE`, at once.
+    pub fn drop_table(&self) -> String {
+        format!("DROP TABLE IF EXISTS {}{} SYNC", self.name(), self.on_cluster())
+    }
+
     /// Deletes what a snapshot did not find: rows that are live and older than its read point were deleted while nobody
     /// looked. Deletions get the version of the read point, and stand where the rows stand. None for a table whose rows have no
     /// key.

@@ -1,5 +1,9 @@
 //! What a server lacks for a connector: the half of `tidewire validate` that asks the server.
 
+pub mod sink;
+
+pub use crate::sink::preflight::finding::{Finding as SinkFinding, Severity};
+
 use crate::config::source::SourceConfig;
 use crate::source::coordinator::needs;
 use crate::source::mysql::connection::Connection;
