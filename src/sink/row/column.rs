@@ -42,7 +42,7 @@ pub struct Scratch {
 pub struct RowColumn {
     /// Its name.
     pub name: String,
-    /// The name as a member of a row begins, if nothing in it is escaped.
+    /// The name as a member of a row begins.
     pub spelled: String,
     /// Its type in the table.
     pub column_type: ColumnType,
@@ -86,7 +86,7 @@ impl RowColumn {
         };
         Ok(RowColumn {
             name: column.name.clone(),
-            spelled: format!("\"{}\":", column.name),
+            spelled: format!("{}:", serde_json::Value::from(column.name.as_str())),
             column_type: column.column_type.clone(),
             form,
             writer: ColumnWriter::new(&column.column_type).ok_or_else(unsupported)?.padded_to(padded),
