@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::cli::arguments::history::HistoryCommand;
+use crate::cli::arguments::sink::SinkCommand;
 
 pub mod history;
+pub mod sink;
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  stopped cleanly
-  1  a connector failed for good; a history differs from its server
+  1  a connector failed for good; a history differs from its server; a record is refused again
   2  arguments or configuration are wrong
 
 Environment:
@@ -75,6 +77,9 @@ pub enum Command {
     /// Look at a connector's schema history: show, verify, compact.
     #[command(subcommand, after_help = EXIT_CODES)]
     History(HistoryCommand),
+    /// Look at the records that a sink has put aside, and write them.
+    #[command(subcommand, after_help = EXIT_CODES)]
+    Sink(SinkCommand),
     /// Show the records of a small changing shop.
     #[command(long_about = DEMO_HELP, after_help = EXIT_CODES)]
     Demo(DemoArguments),

@@ -30,6 +30,10 @@ impl Commands for Recorded {
         Ok((String::new(), true))
     }
 
+    fn sink(&self, _: SinkPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>> {
+        Ok((String::new(), true))
+    }
+
     fn demo(&self, _: DemoArguments) -> CommandResult {
         Ok(())
     }

@@ -217,6 +217,7 @@ impl SinkTask {
     /// Sends and confirms; waits while too much is not confirmed.
     fn tick(&mut self, applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
         applier.tick(Duration::ZERO, store)?;
+        applier.clean_up(store)?;
         let began = Instant::now();
         while applier.is_full() && self.paused.is_empty() && began.elapsed() < FULL {
             applier.tick(POLL, store)?;

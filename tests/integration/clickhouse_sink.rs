@@ -1,31 +1,9 @@
 //! MySQL → Tidewire → Kafka → Tidewire → ClickHouse: what is in the tables afterwards is what MySQL has.
 
-use crate::mysql_server::database;
 use crate::support::clickhouse::{client, new_database, run, values};
-use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, variable};
 use crate::support::process::{LIMIT, Process, wait_until};
-use crate::support::sink::Sink;
-
-/// A database of MySQL and one of ClickHouse of the same name, a source and a sink.
-fn pair(name: &str, statements: &[&str]) -> (Connector, Sink) {
-    let mut session = database(MYSQL97.variable(), name);
-    for statement in statements {
-        session.execute(statement).expect(statement);
-    }
-    new_database(&client(), name);
-    let mut source = Connector::to_kafka(&MYSQL97, name, &variable("TIDEWIRE_KAFKA"));
-    source
-        .set("skipped.operations", "none")
-        .set("key.converter.replace.null.with.default", "false")
-        .set("value.converter.replace.null.with.default", "false");
-    let sink = Sink::of(&source, &variable("TIDEWIRE_KAFKA"));
-    (source, sink)
-}
-
-fn sql(source: &Connector, statements: &str) {
-    MYSQL97.sql(&format!("USE {}; {statements}", source.name));
-}
+use crate::support::sink::{Sink, pair, sql};
 
 #[test]
 fn tables_follow_inserts_updates_deletes_key_changes_and_truncates() {

@@ -50,6 +50,10 @@ pub struct Applier {
     pub(super) without_rows: HashSet<(String, String)>,
     pub(super) report: Report,
     pub(super) reloads: Reloads,
+    /// When old deletions were looked for last.
+    pub(super) cleaned: Option<Instant>,
+    /// Of one whose records are not read from their topics, but were put aside: those that are refused again.
+    pub(super) refused_again: Option<HashSet<(String, i32, i64)>>,
     pattern: Option<JavaPattern>,
 }
 
@@ -75,6 +79,8 @@ impl Applier {
             effects: Vec::new(),
             partitions: HashMap::new(),
             reloads,
+            cleaned: None,
+            refused_again: None,
             unreadable: HashSet::new(),
             without_rows: HashSet::new(),
         })
@@ -93,6 +99,7 @@ impl Applier {
         // Whoever had them before has stored more since.
         for table in &mut self.tables {
             table.asks_stored = true;
+            table.stored_versions.clear();
             table.asks_life = true;
         }
     }
@@ -105,6 +112,7 @@ impl Applier {
         }
         let is_gone = |id: &AssignmentId| assignments.contains(id);
         for table in &mut self.tables {
+            table.stored_versions.clear();
             let had = table.assignments.iter().any(is_gone);
             table.assignments.retain(|id| !is_gone(id));
             // Whoever reads their records again counts what is stored; a later insert of ours would double them.
@@ -238,6 +246,7 @@ impl Applier {
     /// Sends what is due, and takes in what the server has said. Waits for that at most so long.
     pub fn tick(&mut self, wait: Duration, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         self.outbox.send_waiting();
+        self.carry_due(records)?;
         self.send_due(false);
         let mut left = wait;
         while let Some((piece, outcome)) = self.outbox.receive(left) {
@@ -294,6 +303,11 @@ impl Applier {
     /// Sends everything and waits until the server has it. False when it has not within the time.
     pub fn flush(&mut self, limit: Duration, records: &mut dyn RecordStore) -> Result<bool, ApplyError> {
         let end = Instant::now() + limit;
+        for at in 0..self.tables.len() {
+            if self.tables.get(at).is_some_and(|table| !table.is_stopped) && !self.outbox.fails(at) {
+                self.carry(at, records)?;
+            }
+        }
         loop {
             self.send_due(true);
             self.outbox.send_waiting();

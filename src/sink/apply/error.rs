@@ -162,6 +162,20 @@ pub enum TableError {
         /// The topic.
         topic: String,
     },
+    /// Whether its row was deleted later cannot be known any more.
+    #[error(
+        "table {table}: record {topic}[{partition}]@{offset} is older than the deletions that were removed"
+    )]
+    CleanedUp {
+        /// The table.
+        table: String,
+        /// The topic.
+        topic: String,
+        /// The partition.
+        partition: i32,
+        /// The offset.
+        offset: i64,
+    },
     /// A truncate comes in one partition and concerns all.
     #[error("table {table}: it was truncated, and other consumers of the group have partitions of {topic}")]
     SharedTruncate {
@@ -244,6 +258,9 @@ impl Classify for TableError {
             }
             TableError::OtherLife { .. } => {
                 "drop the table and its line in _tidewire.state, and read a new snapshot into a topic of another name"
+            }
+            TableError::CleanedUp { .. } => {
+                "drop the table in ClickHouse before its topic is read again from so far back, and raise tombstones.keep.ms"
             }
             TableError::Unordered { .. } => {
                 "drop the table in ClickHouse, and let the source write a new snapshot into a topic with one partition"

@@ -23,6 +23,8 @@ pub struct Server {
     pub mapping: MappingOptions,
     /// Which dates are taken.
     pub dates: DateLimits,
+    /// `unavailable.value.placeholder`.
+    pub placeholder: Vec<u8>,
     /// `low.cardinality.columns`.
     pub low_cardinality: Vec<JavaPattern>,
 }
@@ -48,6 +50,7 @@ impl Server {
             compression: if config.server.compressed { Compression::Lz4 } else { Compression::None },
             mapping: MappingOptions::of(&config.tables, has_time64, range),
             dates: DateLimits { range, mode: config.tables.out_of_range },
+            placeholder: config.unavailable_placeholder.clone(),
             low_cardinality: config.tables.low_cardinality(),
         })
     }
