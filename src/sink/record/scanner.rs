@@ -6,10 +6,12 @@
 //! inside a value that nobody looks at is only checked for brackets and quotes that match. Grammar: RFC 8259.
 //!
 //! Most strings of a record are names and short values, for which a search with wide registers costs more to begin than it saves:
-//! their first bytes are looked at eight at once, in an integer (`words`), and only what is longer is searched.
+//! their first bytes are looked at eight at once, in an integer ([`words`]), and only what is longer is searched.
 
-use std::borrow::Cow;
 use std::str;
+
+use crate::sink::record::text::Text;
+use crate::sink::record::words;
 
 /// Where text is no JSON: the byte, counted from the begin of what was to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,80 +36,6 @@ pub enum Json<'a> {
     Object(&'a str),
     /// An array with its brackets.
     Array(&'a str),
-}
-
-/// A string between its quotes, escapes still in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Text<'a> {
-    raw: &'a str,
-    escaped: bool,
-}
-
-impl<'a> Text<'a> {
-    /// The string. `scratch` is overwritten when there are escapes; a lone surrogate becomes U+FFFD.
-    pub fn unescaped<'s>(&self, scratch: &'s mut String) -> &'s str
-    where
-        'a: 's,
-    {
-        if !self.escaped {
-            return self.raw;
-        }
-        scratch.clear();
-        let mut rest = self.raw;
-        while let Some(at) = rest.find('\\') {
-            let (plain, escape) = rest.split_at(at);
-            scratch.push_str(plain);
-            let mut characters = escape.chars();
-            characters.next();
-            let (character, after) = match characters.next() {
-                Some('u') => unicode(characters.as_str()),
-                Some('n') => ('\n', characters.as_str()),
-                Some('r') => ('\r', characters.as_str()),
-                Some('t') => ('\t', characters.as_str()),
-                Some('b') => ('\u{8}', characters.as_str()),
-                Some('f') => ('\u{c}', characters.as_str()),
-                Some(other) => (other, characters.as_str()),
-                None => (char::REPLACEMENT_CHARACTER, ""),
-            };
-            scratch.push(character);
-            rest = after;
-        }
-        scratch.push_str(rest);
-        scratch
-    }
-
-    /// The string, owned where it has escapes.
-    pub fn to_cow(&self) -> Cow<'a, str> {
-        match self.plain() {
-            Some(plain) => Cow::Borrowed(plain),
-            None => Cow::Owned(self.unescaped(&mut String::new()).to_owned()),
-        }
-    }
-
-    /// The string if there is no escape in it.
-    pub fn plain(&self) -> Option<&'a str> {
-        (!self.escaped).then_some(self.raw)
-    }
-
-    /// Whether it is this text, which has nothing to be escaped.
-    pub fn is(&self, text: &str) -> bool {
-        self.raw == text
-    }
-}
-
-/// The character of `\uXXXX`, or of two of them, and what follows.
-fn unicode(text: &str) -> (char, &str) {
-    let unit = |text: &str| text.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
-    let Some(first) = unit(text) else { return (char::REPLACEMENT_CHARACTER, text) };
-    let rest = text.get(4..).unwrap_or_default();
-    if let Some(character) = char::from_u32(first.into()) {
-        return (character, rest);
-    }
-    let second = rest.strip_prefix("\\u").and_then(unit);
-    match second.and_then(|second| char::decode_utf16([first, second]).next()?.ok()) {
-        Some(character) => (character, rest.get(6..).unwrap_or_default()),
-        None => (char::REPLACEMENT_CHARACTER, rest),
-    }
 }
 
 /// Bytes as text.
@@ -252,56 +180,6 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
-    }
-}
-
-/// Bytes, eight at once in an integer.
-mod words {
-    use memchr::memchr2;
-
-    const LOW_BITS: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGH_BITS: u64 = u64::from_ne_bytes([0x80; 8]);
-    /// Words that are looked at before a search begins.
-    const FIRST: usize = 4;
-
-    /// Marks, in their high bit, the bytes of a word that are `byte`. A byte that is it borrows from the next one, so those above
-    /// the lowest mark may be marked wrongly; only the lowest is wanted.
-    const fn equal(word: u64, byte: u8) -> u64 {
-        let different = word ^ (LOW_BITS * byte as u64);
-        different.wrapping_sub(LOW_BITS) & !different & HIGH_BITS
-    }
-
-    const fn quotes_and_backslashes(word: u64) -> u64 {
-        equal(word, b'"') | equal(word, b'\\')
-    }
-
-    /// Of the brackets two each differ in one bit from their counterpart.
-    pub const fn quotes_and_brackets(word: u64) -> u64 {
-        let braces = word | (LOW_BITS * (b'{' ^ b'[') as u64);
-        equal(word, b'"') | equal(braces, b'{') | equal(braces, b'}')
-    }
-
-    /// The first byte that is marked. Zeros must not be.
-    #[inline]
-    pub fn find(bytes: &[u8], marked: impl Fn(u64) -> u64) -> Option<usize> {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for (place, word) in words.iter().enumerate() {
-            let found = marked(u64::from_le_bytes(*word));
-            if found != 0 {
-                return Some(place * 8 + found.trailing_zeros() as usize / 8);
-            }
-        }
-        let mut last = [0; 8];
-        last.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
-        let found = marked(u64::from_le_bytes(last));
-        (found != 0).then(|| words.len() * 8 + found.trailing_zeros() as usize / 8)
-    }
-
-    /// The first quote or backslash.
-    #[inline]
-    pub fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
-        let (first, rest) = bytes.split_at(bytes.len().min(FIRST * 8));
-        find(first, quotes_and_backslashes).or_else(|| Some(first.len() + memchr2(b'"', b'\\', rest)?))
     }
 }
 

@@ -13,7 +13,8 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
 use crate::config::sink::modes::OutOfRangeMode;
-use crate::sink::record::scanner::{Elements, Json, Members, Text};
+use crate::sink::record::scanner::{Elements, Json, Members};
+use crate::sink::record::text::Text;
 use crate::sink::row::wire_form::{BytesText, WireForm};
 use crate::sink::row_binary::cell::Cell;
 use crate::sink::row_binary::column_writer::ColumnWriter;
