@@ -163,6 +163,56 @@ pub fn read_value(bytes: Option<&[u8]>) -> Result<RecordValue<'_>, RecordError> 
     }
 }
 
+/// A member of an envelope, or of the parts around one.
+#[derive(Clone, Copy)]
+enum Part {
+    Schema,
+    Payload,
+    Before,
+    After,
+    Source,
+    Operation,
+    Other,
+}
+
+/// In Debezium's order.
+const PARTS: [(&str, Part); 7] = [
+    (r#""before":"#, Part::Before),
+    (r#""after":"#, Part::After),
+    (r#""source":"#, Part::Source),
+    (r#""transaction":"#, Part::Other),
+    (r#""op":"#, Part::Operation),
+    (r#""schema":"#, Part::Schema),
+    (r#""payload":"#, Part::Payload),
+];
+
+/// A field of the source block.
+#[derive(Clone, Copy)]
+enum Field {
+    Name,
+    Database,
+    Table,
+    Snapshot,
+    Time,
+    Other,
+}
+
+/// In Debezium's order, up to the last that is wanted.
+const FIELDS: [(&str, Field); 10] = [
+    (r#""version":"#, Field::Other),
+    (r#""connector":"#, Field::Other),
+    (r#""name":"#, Field::Name),
+    (r#""ts_ms":"#, Field::Time),
+    (r#""snapshot":"#, Field::Snapshot),
+    (r#""db":"#, Field::Database),
+    (r#""sequence":"#, Field::Other),
+    (r#""ts_us":"#, Field::Other),
+    (r#""ts_ns":"#, Field::Other),
+    (r#""table":"#, Field::Table),
+];
+/// Fields that are wanted.
+const WANTED: usize = 5;
+
 /// The members of an envelope, or of the parts around one.
 #[derive(Default)]
 struct EnvelopeMembers<'a> {
@@ -178,33 +228,28 @@ struct EnvelopeMembers<'a> {
 impl<'a> EnvelopeMembers<'a> {
     fn walk(object: &'a str) -> Result<Self, ScanError> {
         let mut found = EnvelopeMembers::default();
-        let mut members = Members::of(object)?;
+        let (mut members, mut guess) = (Members::of(object)?, 0);
         // What Debezium prints behind the operation nobody looks at.
         while !found.is_whole()
-            && let Some(name) = members.next_name()?
+            && let Some(part) = members.next_of(&PARTS, &mut guess)?
         {
-            let place = match name.plain() {
-                Some("schema") => &mut found.schema,
-                Some("payload") => &mut found.payload,
-                Some("op") => &mut found.operation,
-                Some("before") => &mut found.before,
-                Some("after") => &mut found.after,
-                Some("source") => {
-                    if let Some(mut block) = members.enter() {
-                        found.source = Some(Some(SourceFields::read(&mut block)?));
-                        members.leave(block)?;
-                    } else {
-                        found.source = Some(None);
-                        members.value()?;
-                    }
-                    continue;
-                }
-                _ => {
-                    members.value()?;
-                    continue;
-                }
-            };
-            *place = Some(members.value()?);
+            if matches!(part, Some(Part::Source))
+                && let Some(mut block) = members.enter()
+            {
+                found.source = Some(Some(SourceFields::read(&mut block)?));
+                members.leave(block)?;
+                continue;
+            }
+            let value = members.value()?;
+            match part {
+                Some(Part::Schema) => found.schema = Some(value),
+                Some(Part::Payload) => found.payload = Some(value),
+                Some(Part::Before) => found.before = Some(value),
+                Some(Part::After) => found.after = Some(value),
+                Some(Part::Operation) => found.operation = Some(value),
+                Some(Part::Source) => found.source = Some(None),
+                Some(Part::Other) | None => {}
+            }
         }
         members.pass_over()?;
         Ok(found)
@@ -253,10 +298,10 @@ pub(super) fn parts(json: Json<'_>) -> Result<(Option<&str>, Json<'_>), ScanErro
     let Json::Object(object) = json else { return Ok((None, json)) };
     let mut members = Members::of(object)?;
     // Connect prints the schema first.
-    let Some((first, Json::Object(schema))) = members.next_member()? else { return Ok((None, json)) };
-    if !first.is("schema") {
+    if !members.next_name()?.is_some_and(|first| first.is("schema")) {
         return Ok((None, json));
     }
+    let Json::Object(schema) = members.value()? else { return Ok((None, json)) };
     match (members.next_member()?, members.next_member()?) {
         (Some((second, payload)), None) if second.is("payload") => Ok((Some(schema), payload)),
         _ => Ok((None, json)),
@@ -279,21 +324,21 @@ impl<'a> SourceFields<'a> {
     /// Reads the fields that the sink uses, and no further than to the last of them.
     fn read(members: &mut Members<'a>) -> Result<Self, ScanError> {
         let mut fields = SourceFields::default();
-        let mut missing = 5;
+        let (mut missing, mut guess) = (WANTED, 0);
         while missing > 0
-            && let Some((name, value)) = members.next_member()?
+            && let Some(field) = members.next_of(&FIELDS, &mut guess)?
         {
-            match (name.plain(), value) {
-                (Some("name"), Json::String(text)) => fields.name = text.to_cow(),
-                (Some("db"), Json::String(text)) => fields.database = text.to_cow(),
-                (Some("table"), Json::String(text)) => fields.table = text.to_cow(),
-                (Some("snapshot"), Json::String(text)) => {
+            match (field, members.value()?) {
+                (Some(Field::Name), Json::String(text)) => fields.name = text.to_cow(),
+                (Some(Field::Database), Json::String(text)) => fields.database = text.to_cow(),
+                (Some(Field::Table), Json::String(text)) => fields.table = text.to_cow(),
+                (Some(Field::Snapshot), Json::String(text)) => {
                     fields.snapshot = !text.is("false");
                     fields.last_of_table = text.is("last") || text.is("last_in_data_collection");
                     fields.incremental = text.is("incremental");
                 }
-                (Some("snapshot"), Json::Boolean(flag)) => fields.snapshot = flag,
-                (Some("ts_ms"), Json::Number(digits)) => fields.ts_ms = digits.parse().ok(),
+                (Some(Field::Snapshot), Json::Boolean(flag)) => fields.snapshot = flag,
+                (Some(Field::Time), Json::Number(digits)) => fields.ts_ms = digits.parse().ok(),
                 _ => continue,
             }
             missing -= 1;

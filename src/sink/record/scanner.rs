@@ -6,12 +6,12 @@
 //! inside a value that nobody looks at is only checked for brackets and quotes that match. Grammar: RFC 8259.
 //!
 //! Most strings of a record are names and short values, for which a search with wide registers costs more to begin than it saves:
-//! their first bytes are looked at eight at once, in an integer (`quote_or_backslash`), and only what is longer is searched.
+//! their first bytes are looked at eight at once, in an integer ([`words`]), and only what is longer is searched.
 
-use std::borrow::Cow;
 use std::str;
 
-use memchr::memchr2;
+use crate::sink::record::text::Text;
+use crate::sink::record::words;
 
 /// Where text is no JSON: the byte, counted from the begin of what was to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,80 +36,6 @@ pub enum Json<'a> {
     Object(&'a str),
     /// An array with its brackets.
     Array(&'a str),
-}
-
-/// A string between its quotes, escapes still in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Text<'a> {
-    raw: &'a str,
-    escaped: bool,
-}
-
-impl<'a> Text<'a> {
-    /// The string. `scratch` is overwritten when there are escapes; a lone surrogate becomes U+FFFD.
-    pub fn unescaped<'s>(&self, scratch: &'s mut String) -> &'s str
-    where
-        'a: 's,
-    {
-        if !self.escaped {
-            return self.raw;
-        }
-        scratch.clear();
-        let mut rest = self.raw;
-        while let Some(at) = rest.find('\\') {
-            let (plain, escape) = rest.split_at(at);
-            scratch.push_str(plain);
-            let mut characters = escape.chars();
-            characters.next();
-            let (character, after) = match characters.next() {
-                Some('u') => unicode(characters.as_str()),
-                Some('n') => ('\n', characters.as_str()),
-                Some('r') => ('\r', characters.as_str()),
-                Some('t') => ('\t', characters.as_str()),
-                Some('b') => ('\u{8}', characters.as_str()),
-                Some('f') => ('\u{c}', characters.as_str()),
-                Some(other) => (other, characters.as_str()),
-                None => (char::REPLACEMENT_CHARACTER, ""),
-            };
-            scratch.push(character);
-            rest = after;
-        }
-        scratch.push_str(rest);
-        scratch
-    }
-
-    /// The string, owned where it has escapes.
-    pub fn to_cow(&self) -> Cow<'a, str> {
-        match self.plain() {
-            Some(plain) => Cow::Borrowed(plain),
-            None => Cow::Owned(self.unescaped(&mut String::new()).to_owned()),
-        }
-    }
-
-    /// The string if there is no escape in it.
-    pub fn plain(&self) -> Option<&'a str> {
-        (!self.escaped).then_some(self.raw)
-    }
-
-    /// Whether it is this text, which has nothing to be escaped.
-    pub fn is(&self, text: &str) -> bool {
-        self.raw == text
-    }
-}
-
-/// The character of `\uXXXX`, or of two of them, and what follows.
-fn unicode(text: &str) -> (char, &str) {
-    let unit = |text: &str| text.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
-    let Some(first) = unit(text) else { return (char::REPLACEMENT_CHARACTER, text) };
-    let rest = text.get(4..).unwrap_or_default();
-    if let Some(character) = char::from_u32(first.into()) {
-        return (character, rest);
-    }
-    let second = rest.strip_prefix("\\u").and_then(unit);
-    match second.and_then(|second| char::decode_utf16([first, second]).next()?.ok()) {
-        Some(character) => (character, rest.get(6..).unwrap_or_default()),
-        None => (char::REPLACEMENT_CHARACTER, rest),
-    }
 }
 
 /// Bytes as text.
@@ -180,8 +106,7 @@ impl<'a> Scanner<'a> {
             Some(b'n') => self.word("null", Json::Null),
             Some(b'-' | b'0'..=b'9') => {
                 let rest = self.text.as_bytes().get(start..).unwrap_or_default();
-                let of_number = |byte: &u8| CLASSES[usize::from(*byte)] == Class::OfNumber;
-                self.at += rest.iter().position(|byte| !of_number(byte)).unwrap_or(rest.len());
+                self.at += rest.iter().position(|byte| !OF_NUMBER[usize::from(*byte)]).unwrap_or(rest.len());
                 Ok(Json::Number(self.slice(start)))
             }
             _ => Err(self.error()),
@@ -216,7 +141,7 @@ impl<'a> Scanner<'a> {
         let mut escaped = false;
         loop {
             let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-            let found = quote_or_backslash(rest).ok_or(ScanError { at: self.text.len() })?;
+            let found = words::quote_or_backslash(rest).ok_or(ScanError { at: self.text.len() })?;
             self.at += found + 1;
             if rest.get(found) == Some(&b'"') {
                 return Ok(escaped);
@@ -238,17 +163,14 @@ impl<'a> Scanner<'a> {
         let mut depth = open;
         loop {
             let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-            let class = |byte: &u8| CLASSES[usize::from(*byte)];
-            let plain = |byte: &u8| matches!(class(byte), Class::Other | Class::OfNumber);
-            let Some(found) = rest.iter().position(|byte| !plain(byte)) else {
-                return Err(ScanError { at: self.text.len() });
-            };
+            let found =
+                words::find(rest, words::quotes_and_brackets).ok_or(ScanError { at: self.text.len() })?;
             self.at += found + 1;
-            match rest.get(found).map(class) {
-                Some(Class::Quote) => {
+            match rest.get(found) {
+                Some(b'"') => {
                     self.skip_string()?;
                 }
-                Some(Class::Opening) => depth += 1,
+                Some(b'{' | b'[') => depth += 1,
                 _ => {
                     // One was open, or the first byte opened it.
                     depth -= 1;
@@ -261,58 +183,17 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// What a byte may be outside of strings.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Other,
-    Quote,
-    Opening,
-    Closing,
-    OfNumber,
-}
-
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Other; 256];
-    let of_bytes: [(&[u8], Class); 4] = [
-        (b"\"", Class::Quote),
-        (b"{[", Class::Opening),
-        (b"}]", Class::Closing),
-        (b"0123456789-+.eE", Class::OfNumber),
-    ];
-    let mut class = 0;
-    while class < of_bytes.len() {
-        let mut at = 0;
-        while at < of_bytes[class].0.len() {
-            classes[of_bytes[class].0[at] as usize] = of_bytes[class].1;
-            at += 1;
-        }
-        class += 1;
+/// Whether a byte may be part of a number.
+const OF_NUMBER: [bool; 256] = {
+    let mut of_number = [false; 256];
+    let bytes = b"0123456789-+.eE";
+    let mut at = 0;
+    while at < bytes.len() {
+        of_number[bytes[at] as usize] = true;
+        at += 1;
     }
-    classes
+    of_number
 };
-
-/// Words of eight bytes that are looked at before a search begins.
-const WORDS: usize = 4;
-const LOW_BITS: u64 = u64::from_ne_bytes([0x01; 8]);
-const HIGH_BITS: u64 = u64::from_ne_bytes([0x80; 8]);
-
-/// The first quote or backslash.
-#[inline]
-fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
-    let (words, _) = bytes.as_chunks::<8>();
-    for (place, word) in words.iter().take(WORDS).enumerate() {
-        let word = u64::from_le_bytes(*word);
-        // A byte that becomes zero borrows from its high bit; so may bytes above it, but none below, and the lowest is wanted.
-        let zeros = |word: u64| word.wrapping_sub(LOW_BITS) & !word & HIGH_BITS;
-        let found = zeros(word ^ (LOW_BITS * u64::from(b'"'))) | zeros(word ^ (LOW_BITS * u64::from(b'\\')));
-        if found != 0 {
-            return Some(place * 8 + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let looked_at = words.len().min(WORDS) * 8;
-    let rest = bytes.get(looked_at..)?;
-    Some(looked_at + memchr2(b'"', b'\\', rest)?)
-}
 
 /// The members of an object, in order.
 #[derive(Clone, Debug)]
@@ -365,6 +246,27 @@ impl<'a> Members<'a> {
             self.scanner.at += separator + spelled.len();
         }
         is_next
+    }
+
+    /// What the next member is by a list of names as they are spelled, none for another one; none behind the last. Members
+    /// stand in the order of the list, so the one behind the last that was found, `guess`, is compared first.
+    #[inline]
+    pub fn next_of<T: Copy>(
+        &mut self,
+        names: &[(&str, T)],
+        guess: &mut usize,
+    ) -> Result<Option<Option<T>>, ScanError> {
+        if let Some((spelled, found)) = names.get(*guess)
+            && self.take_name(spelled)
+        {
+            *guess += 1;
+            return Ok(Some(Some(*found)));
+        }
+        let Some(name) = self.next_name()? else { return Ok(None) };
+        let is_it = |spelled: &str| spelled.get(1..spelled.len() - 2).is_some_and(|plain| name.is(plain));
+        let place = names.iter().position(|(spelled, _)| is_it(spelled));
+        *guess = place.map_or(*guess, |place| place + 1);
+        Ok(Some(place.and_then(|place| Some(names.get(place)?.1))))
     }
 
     /// The value behind a name.

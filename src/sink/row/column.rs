@@ -13,7 +13,8 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
 use crate::config::sink::modes::OutOfRangeMode;
-use crate::sink::record::scanner::{Elements, Json, Members, Text};
+use crate::sink::record::scanner::{Elements, Json, Members};
+use crate::sink::record::text::Text;
 use crate::sink::row::wire_form::{BytesText, WireForm};
 use crate::sink::row_binary::cell::Cell;
 use crate::sink::row_binary::column_writer::ColumnWriter;
@@ -52,7 +53,7 @@ pub type CarriedCells = HashMap<String, Vec<u8>>;
 pub struct RowColumn {
     /// Its name.
     pub name: String,
-    /// The name as a member of a row begins, if nothing in it is escaped.
+    /// The name as a member of a row begins.
     pub spelled: String,
     /// Its type in the table.
     pub column_type: ColumnType,
@@ -99,7 +100,7 @@ impl RowColumn {
         };
         Ok(RowColumn {
             name: column.name.clone(),
-            spelled: format!("\"{}\":", column.name),
+            spelled: format!("{}:", serde_json::Value::from(column.name.as_str())),
             column_type: column.column_type.clone(),
             form,
             writer: ColumnWriter::new(&column.column_type).ok_or_else(unsupported)?.padded_to(padded),

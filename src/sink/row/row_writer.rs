@@ -179,6 +179,9 @@ impl RowWriter {
             return Ok(true);
         }
         let Some(key) = key else { return Ok(false) };
+        if self.begins_with_key(key.columns, row).map_err(ChangeError::Json)? {
+            return Ok(true);
+        }
         let mut members = Members::of(key.columns).map_err(ChangeError::Json)?;
         let mut found = 0;
         while let Some((name, value)) = members.next_member().map_err(ChangeError::Json)? {
@@ -193,6 +196,22 @@ impl RowWriter {
             found += 1;
         }
         Ok(found == self.key.len())
+    }
+
+    /// Whether a row is, up to its first columns, the key as it stands there: most tables begin with their key.
+    fn begins_with_key(&self, key: &str, row: &str) -> Result<bool, ScanError> {
+        let behind = key.strip_suffix('}').and_then(|columns| row.strip_prefix(columns));
+        if !behind.is_some_and(|rest| rest.starts_with([',', '}'])) {
+            return Ok(false);
+        }
+        let mut members = Members::of(key)?;
+        for column in self.columns.iter().take(self.key.len()) {
+            if !members.take_name(&column.spelled) || !self.key.contains(&column.name) {
+                return Ok(false);
+            }
+            members.value()?;
+        }
+        Ok(members.next_name()?.is_none())
     }
 
     /// Appends the rows of a change, and says how many. On an error `out` is as it was.

@@ -18,7 +18,17 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Broker {
     pub address: String,
     producer: BaseProducer,
+    /// Whether records have Debezium's context headers.
+    context: bool,
 }
+
+/// What `extended.headers.enabled` adds.
+const CONTEXT: [(&str, &str); 4] = [
+    ("__debezium.context.connectorLogicalName", PREFIX),
+    ("__debezium.context.taskId", "0"),
+    ("__debezium.context.connectorName", "mysql"),
+    ("__debezium.context.connectorVersion", "3.6.1.Final"),
+];
 
 /// The topic of a table; each phase has one.
 pub fn topic(phase: &str) -> String {
@@ -34,14 +44,14 @@ pub fn schema_topic(phase: &str) -> String {
 pub const FULL: &str = "full";
 
 impl Broker {
-    pub fn new(address: &str) -> Result<Self> {
+    pub fn new(address: &str, context: bool) -> Result<Self> {
         let producer = ClientConfig::new()
             .set("bootstrap.servers", address)
             .set("enable.idempotence", "true")
             .set("linger.ms", "5")
             .set("batch.size", "500000")
             .create()?;
-        Ok(Broker { address: address.to_owned(), producer })
+        Ok(Broker { address: address.to_owned(), producer, context })
     }
 
     /// Publishes the schema change and all rows.
@@ -68,17 +78,16 @@ impl Broker {
         self.flush()
     }
 
-    /// Hands a record to the client, with its timestamp or the client's. Headers are those of Debezium, which are on by default,
-    /// and ours.
+    /// Hands a record to the client, with its timestamp or the client's.
     pub fn send(&self, topic: &str, record: &Record, timestamp: Option<u64>) -> Result<()> {
         let sequence = record.sequence.to_be_bytes();
-        let context = |name, value| Header { key: name, value: Some(value) };
-        let headers = OwnedHeaders::new_with_capacity(5)
-            .insert(context("__debezium.context.connectorLogicalName", PREFIX.as_bytes()))
-            .insert(context("__debezium.context.taskId", b"0"))
-            .insert(context("__debezium.context.connectorName", b"mysql"))
-            .insert(context("__debezium.context.connectorVersion", b"3.6.1.Final"))
-            .insert(Header { key: "tidewire.seq", value: Some(&sequence[..]) });
+        let mut headers = OwnedHeaders::new_with_capacity(5);
+        if self.context {
+            for (key, value) in CONTEXT {
+                headers = headers.insert(Header { key, value: Some(value) });
+            }
+        }
+        let headers = headers.insert(Header { key: "tidewire.seq", value: Some(&sequence[..]) });
         let mut next = BaseRecord::to(topic).key(&record.key).payload(&record.value).headers(headers);
         if let Some(ms) = timestamp {
             next = next.timestamp(i64::try_from(ms)?);

@@ -1,7 +1,7 @@
 //! The sink on a topic that is full, beside a client that sends the same rows as text; and how far it is behind a source.
 //!
 //! 1. ROWS records are put into Kafka: inserts into a table of nine columns as Debezium publishes them, JSON without schemas,
-//!    uncompressed, one partition; and the schema change that describes the table.
+//!    uncompressed, one partition, with the header `tidewire.seq`; and the schema change that describes the table.
 //! 2. *Mirror*: `tidewire run` with nothing but the sink, a new process and a new group each time, until ClickHouse has all rows.
 //!    Counted are wall time from the process's start, CPU time (user and system, all threads) and peak memory.
 //! 3. *Text*: a client that has the rows already as text sends them with `INSERT … FORMAT JSONEachRow`, a hundred thousand a request,
@@ -13,8 +13,9 @@
 //! 2 and 3 take turns, three times, and medians are told. After each the sums of all columns are compared with those of the rows
 //! that were made.
 //!
-//! `cargo bench --bench sink -- [ROWS] [--beside BINARY]`, with the servers that `tests/run bench clickhouse` starts; another build
-//! of tidewire mirrors in turn with this one, for comparison. The last line is `sink: …` and says whether the bounds hold.
+//! `cargo bench --bench sink -- [ROWS] [--context] [--beside BINARY]`, with the servers that `tests/run bench clickhouse` starts.
+//! With `--context` records have Debezium's four context headers, too. Another build of tidewire mirrors in turn with this one, for
+//! comparison. The last line is `sink: …` and says whether the bounds hold.
 
 mod broker;
 mod clickhouse;
@@ -49,14 +50,16 @@ type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
 
 struct Arguments {
     rows: u64,
+    context: bool,
     beside: Option<String>,
 }
 
 fn arguments() -> Result<Arguments> {
-    let mut found = Arguments { rows: 1_000_000, beside: None };
+    let mut found = Arguments { rows: 1_000_000, context: false, beside: None };
     let mut given = env::args().skip(1).filter(|argument| argument != "--bench");
     while let Some(argument) = given.next() {
         match argument.as_str() {
+            "--context" => found.context = true,
             "--beside" => found.beside = Some(given.next().ok_or("--beside BINARY")?),
             rows => found.rows = rows.parse().map_err(|error| format!("{rows}: {error}"))?,
         }
@@ -141,14 +144,15 @@ impl Line {
 /// Whether the bounds hold.
 fn run() -> Result<bool> {
     let arguments = arguments()?;
-    let broker = Broker::new(&variable("TIDEWIRE_KAFKA")?)?;
+    let broker = Broker::new(&variable("TIDEWIRE_KAFKA")?, arguments.context)?;
     let server = ClickHouse::from_environment()?;
     let rows = Rows::new(arguments.rows);
     say(&format!(
-        "ClickHouse {}, {} records of {} bytes and five headers",
+        "ClickHouse {}, {} records of {} bytes, {}",
         server.run("SELECT version()")?,
         arguments.rows,
-        rows.record(arguments.rows / 2).value.len()
+        rows.record(arguments.rows / 2).value.len(),
+        if arguments.context { "five headers" } else { "one header" }
     ))?;
     let began = Instant::now();
     broker.fill(&rows)?;
