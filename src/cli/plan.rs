@@ -194,7 +194,7 @@ fn of_another_class(file: &Path, [expected, actual]: [&str; 2]) -> Finding {
         expected: format!("that of a {expected} connector"),
         actual: format!("that of a {actual} connector"),
         remedy: format!("name the file of the {expected}"),
-        is_warning: false,
+        severity: Severity::Error,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::clickhouse::{client, new_database, run, values};
 use crate::support::database::{MYSQL97, variable};
-use crate::support::process::{LIMIT, Process, wait_until};
+use crate::support::process::{LIMIT, Process, tidewire, wait_until};
 use crate::support::sink::{Sink, pair, sql};
 
 #[test]
@@ -410,4 +410,19 @@ fn a_source_and_a_sink_run_in_one_process() {
     sql(&source, "UPDATE t SET v=2; INSERT INTO t VALUES (2,2)");
     sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
     process.terminate().expect(0, &["stopped"]);
+}
+
+/// `deploy/demo --clickhouse`.
+#[test]
+fn the_demonstration_mirrors_its_shop() {
+    let (mysql, url) = (variable("TIDEWIRE_MYSQL97"), format!("http://{}", variable("TIDEWIRE_CLICKHOUSE")));
+    let arguments = ["demo", "--mysql", &mysql, "--kafka", &variable("TIDEWIRE_KAFKA"), "--clickhouse", &url];
+    let done = tidewire(arguments).output().expect("it runs");
+    let text = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success(), "{text}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(
+        text.contains("demo: 30 changes made, 2 tables, 9 rows compared, 0 differences, at most"),
+        "{text}"
+    );
+    assert!(text.contains("ClickHouse, equal"), "{text}");
 }
