@@ -290,7 +290,7 @@ fn tables_without_a_key_by_mode() {
     }
 }
 
-/// Rows that were deleted while no source looked are found by the next snapshot, and nothing else goes.
+/// Bug 129: rows that were deleted while no source looked are found by the next snapshot, and nothing else goes.
 #[test]
 fn a_new_snapshot_sweeps_what_it_does_not_find() {
     let (mut source, mut sink) = pair(

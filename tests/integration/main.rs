@@ -11,6 +11,7 @@ mod back_pressure;
 mod change_sequence;
 mod charset_paths;
 mod charsets;
+mod clickhouse_bugs;
 mod clickhouse_cleanup;
 mod clickhouse_client;
 mod clickhouse_left_out;
