@@ -14,6 +14,7 @@ mod charsets;
 mod clickhouse_client;
 mod clickhouse_sink;
 mod clickhouse_tables;
+mod clickhouse_validate;
 mod clickhouse_values;
 mod column_defaults;
 mod connection;

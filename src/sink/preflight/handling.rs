@@ -143,7 +143,7 @@ fn decimal_mode(value: Json<'_>, scale: u8) -> Option<DecimalHandlingMode> {
         // Neither stands in base64.
         true if text.starts_with('-') || text.contains('.') => Some(DecimalHandlingMode::String),
         // Four digits are base64 of three bytes, too; a text of this scale has a point.
-        true if scale > 0 || text.len() % 4 != 0 => {
+        true if scale > 0 || !text.len().is_multiple_of(4) => {
             Some(if scale > 0 { DecimalHandlingMode::Precise } else { DecimalHandlingMode::String })
         }
         true => None,
@@ -175,11 +175,12 @@ fn ticks_of(number: i64, expected: u8) -> Option<u8> {
 }
 
 fn binary_mode(text: &str, length: Option<usize>) -> Option<BinaryHandlingMode> {
-    let is_hex = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) && text.len() % 2 == 0;
+    let is_hex =
+        text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) && text.len().is_multiple_of(2);
     if text.is_empty() {
         return None;
     }
-    if is_hex && (text.len() % 4 != 0 || length.is_some_and(|length| text.len() == 2 * length)) {
+    if is_hex && (!text.len().is_multiple_of(4) || length.is_some_and(|length| text.len() == 2 * length)) {
         return Some(BinaryHandlingMode::Hex);
     }
     if text.contains(['-', '_']) {
@@ -227,8 +228,8 @@ mod tests {
             assert_eq!(shown(json, source, default), wanted, "{json} {source:?}");
         }
         let unsigned = SourceType::Integer { bytes: 8, unsigned: true };
-        assert_eq!(shown("5", &unsigned, default), Some((UNSIGNED, "long")));
-        assert_eq!(shown(r#""BQ==""#, &unsigned, default), None);
+        assert_eq!(shown("5", &unsigned, default), None);
+        assert_eq!(shown(r#""BQ==""#, &unsigned, default), Some((UNSIGNED, "precise")));
         let (seconds, micros) = (SourceType::DateTime(0), SourceType::DateTime(6));
         for (json, source, wanted) in [
             ("1709168523000", &seconds, None),
@@ -257,12 +258,12 @@ mod tests {
         let told = SourceHandling {
             decimal: DecimalHandlingMode::String,
             binary: BinaryHandlingMode::Hex,
-            bigint_unsigned: BigIntUnsignedHandlingMode::Long,
+            bigint_unsigned: BigIntUnsignedHandlingMode::Precise,
             temporal: Connect,
         };
         assert_eq!(shown(r#""1.55""#, &decimal, told), None);
         assert_eq!(shown(r#""AJs=""#, &decimal, told), Some((DECIMAL, "precise")));
-        assert_eq!(shown("5", &unsigned, told), None);
+        assert_eq!(shown("5", &unsigned, told), Some((UNSIGNED, "long")));
         assert_eq!(shown("1709168523456", &micros, told), None);
         assert_eq!(shown(r#""+/+/""#, &blob, told), Some((BINARY, "bytes")));
     }

@@ -74,7 +74,8 @@ pub fn judge(sample: &TopicSample, catalog: &SchemaCatalog, config: &SinkConfig)
     }
     for (name, seen) in seen {
         let described = catalog.descriptions(&name).iter().rev().find_map(|known| known.shape.as_ref());
-        judge_table(&what, sample, &seen, described, config, &mut judged.findings);
+        let types = Types { described, are_told: catalog.tables().next().is_some() };
+        judge_table(&what, sample, &seen, types, config, &mut judged.findings);
         judged.tables.push(seen.coming);
     }
     judged
@@ -192,15 +193,25 @@ fn column<'a>(shape: &'a Shape, name: &str) -> Option<&'a SourceColumn> {
     shape.columns.iter().find(|column| column.name == name)
 }
 
+/// What the schema-change topic says.
+#[derive(Clone, Copy)]
+struct Types<'a> {
+    /// Of the table.
+    described: Option<&'a Shape>,
+    /// Whether it says anything at all: what is wrong with the topic itself is told once.
+    are_told: bool,
+}
+
 /// All that is to be said of one table.
 fn judge_table(
     what: &str,
     sample: &TopicSample,
     seen: &Seen,
-    described: Option<&Shape>,
+    types: Types<'_>,
     config: &SinkConfig,
     found: &mut Vec<Finding>,
 ) {
+    let described = types.described;
     let table = format!("{}.{}", seen.coming.name.0, seen.coming.name.1);
     let mut add = |severity, expected: &str, actual: String, remedy: &str| {
         found.push(Finding::new(severity, what, expected, actual, remedy));
@@ -244,7 +255,7 @@ fn judge_table(
             "set schema.changes.topic to the source's topic.prefix (include.schema.changes=true there), or \
              value.converter.schemas.enable=true at the source",
         );
-    } else if described.is_none() && !seen.with_source_types {
+    } else if described.is_none() && types.are_told && !seen.with_source_types {
         add(
             Severity::Warning,
             "MySQL's own types, from the schema-change topic or column.propagate.source.type",

@@ -13,7 +13,7 @@ use tidewire::sink::clickhouse::settings::ClientSettings;
 use crate::support::clickhouse::client;
 use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, variable};
-use crate::support::process::{LIMIT, Process, tidewire};
+use crate::support::process::{Ended, LIMIT, Process, tidewire};
 
 /// A sink of all tables of a connector, into a database of the same name.
 pub struct Sink {
@@ -69,15 +69,28 @@ impl Sink {
 
     /// The same with further connectors, and a log of its own.
     pub fn start_beside(&self, others: &[&str], log: &str) -> Process {
+        let [worker, connector] = self.write_files();
+        let arguments = ["run", "--worker", &worker, &connector];
+        let command = tidewire(arguments.into_iter().chain(others.iter().copied()));
+        Process::start(command, &self.folder.path().join(log))
+    }
+
+    /// `tidewire validate`, to its end.
+    pub fn validate(&self) -> Ended {
+        let [worker, connector] = self.write_files();
+        let command = tidewire(["validate", "--worker", &worker, &connector]);
+        Process::start(command, &self.folder.path().join("validate.log")).wait(LIMIT)
+    }
+
+    /// The worker's properties and the connector's.
+    fn write_files(&self) -> [String; 2] {
         let at = |file: &str| self.folder.path().join(file);
         let worker: String = self.worker.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
         let connector = serde_json::json!({"name": self.name, "config": self.properties});
         let paths = [at("worker.properties"), at("sink.json")];
         fs::write(&paths[0], worker).expect("worker.properties");
         fs::write(&paths[1], connector.to_string()).expect("sink.json");
-        let [worker, connector] = paths.map(|path| path.display().to_string());
-        let arguments = ["run", "--worker", &worker, &connector];
-        Process::start(tidewire(arguments.into_iter().chain(others.iter().copied())), &at(log))
+        paths.map(|path| path.display().to_string())
     }
 
     /// Waits until a query of one column has this answer.

@@ -16,10 +16,14 @@ fn config(more: &str) -> SinkConfig {
 
 /// A catalog with the table d.t: id INT key, n DECIMAL(10,2).
 fn catalog() -> SchemaCatalog {
+    catalog_of("t")
+}
+
+fn catalog_of(table: &str) -> SchemaCatalog {
     let record = serde_json::json!({
         "ddl": "CREATE TABLE t …",
         "source": {"name": "p", "ts_ms": 5000, "snapshot": "true"},
-        "tableChanges": [{"type": "CREATE", "id": "\"d\".\"t\"", "table": {
+        "tableChanges": [{"type": "CREATE", "id": format!("\"d\".\"{table}\""), "table": {
             "primaryKeyColumnNames": ["id"],
             "columns": [
                 {"name": "id", "typeName": "INT", "optional": false},
@@ -147,6 +151,8 @@ fn schemas_tell_types_and_how_they_are_published() {
     let widest =
         "of d.t only what the record schemas stand for is known: the widest types, and added columns";
     let found = told(&plain, &SchemaCatalog::default(), &config(""));
+    assert_eq!(found, [(Severity::Error, connect.to_owned())]);
+    let found = told(&plain, &catalog_of("other"), &config(""));
     assert_eq!(found, [(Severity::Warning, widest.to_owned()), (Severity::Error, connect.to_owned())]);
     let double = "double in columns of d.t: n; digits are lost before the sink sees them";
     let both = [(Severity::Error, double.to_owned()), (Severity::Error, connect.to_owned())];
