@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::cli::arguments::history::HistoryCommand;
+use crate::cli::arguments::sink::SinkCommand;
 
 pub mod history;
+pub mod sink;
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  stopped cleanly
-  1  a connector failed for good; a history differs from its server
+  1  a connector failed for good; a history differs from its server; a record is refused again
   2  arguments or configuration are wrong
 
 Environment:
@@ -35,7 +37,8 @@ const VALIDATE_HELP: &str = "\
 Print every problem of a configuration and of its server
 
 Prints every problem at once, each with what it is about, what is expected, what is there, and what to change: in the
-files first, then at the server. Unknown properties are problems here; `run` only warns of them. The last line is
+files first, then at the server; of a sink at Kafka, in some records of its topics, and at ClickHouse, where a table of
+its own is made and dropped again. Warnings and information are no problems. Unknown properties are problems here; `run` only warns of them. The last line is
 `validate: ok` or `validate: N problems`, and with problems the exit code is 2.";
 
 const DECODE_HELP: &str = "\
@@ -50,7 +53,8 @@ const DEMO_HELP: &str = "\
 Show the records of a small changing shop
 
 Makes a small shop in a MySQL-compatible server, changes it, and prints the records and a summary. The user needs to
-create a database and to replicate.";
+create a database and to replicate. With --kafka and --clickhouse the shop is mirrored: both sides are shown while it
+changes, and compared row by row at the end. The database tidewire_demo of both servers is made anew.";
 
 /// Change data capture for MySQL and MariaDB: Debezium's records, offsets and history from one binary.
 #[derive(Debug, Parser)]
@@ -75,6 +79,9 @@ pub enum Command {
     /// Look at a connector's schema history: show, verify, compact.
     #[command(subcommand, after_help = EXIT_CODES)]
     History(HistoryCommand),
+    /// Look at the records that a sink has put aside, and write them.
+    #[command(subcommand, after_help = EXIT_CODES)]
+    Sink(SinkCommand),
     /// Show the records of a small changing shop.
     #[command(long_about = DEMO_HELP, after_help = EXIT_CODES)]
     Demo(DemoArguments),
@@ -156,6 +163,20 @@ pub struct DemoArguments {
     /// Go on until told to stop.
     #[arg(long)]
     pub follow: bool,
+    /// Brokers, HOST:PORT,…: mirror the shop into ClickHouse over them.
+    #[arg(long, value_name = "HOST:PORT", requires = "clickhouse")]
+    pub kafka: Option<String>,
+    /// Where ClickHouse is, as http://HOST:PORT (user `default` without a password).
+    #[arg(long, value_name = "URL", requires = "kafka", value_parser = clickhouse_url)]
+    pub clickhouse: Option<String>,
+}
+
+fn clickhouse_url(text: &str) -> Result<String, String> {
+    if text.starts_with("http://") || text.starts_with("https://") {
+        Ok(text.to_owned())
+    } else {
+        Err("expected http://HOST:PORT".to_owned())
+    }
 }
 
 impl std::fmt::Debug for DemoArguments {

@@ -4,7 +4,8 @@ use std::error::Error;
 
 use crate::cli::arguments::DemoArguments;
 use crate::cli::arguments::history::HistoryCommand;
-use crate::cli::plan::{DecodePlan, HistoryPlan, RunPlan};
+use crate::cli::arguments::sink::SinkCommand;
+use crate::cli::plan::{DecodePlan, HistoryPlan, RunPlan, SinkPlan};
 use crate::cli::report::Finding;
 use crate::cli::{CommandResult, Commands};
 use crate::config::sink::SinkConfig;
@@ -12,9 +13,11 @@ use crate::config::source::SourceConfig;
 use crate::config::worker::WorkerConfig;
 use crate::error::{Classify, chain};
 use crate::task::decode::{Decode, decode};
+use crate::task::demo::mirror::{Mirror, mirror};
 use crate::task::demo::{Demo, demo};
-use crate::task::error::DecodeFailed;
+use crate::task::error::{ConnectorFailed, DecodeFailed};
 use crate::task::history::{HistoryFailed, Subject, TablePatterns, compact, show, verify};
+use crate::task::quarantine::{retry_quarantine, show_quarantine};
 use crate::task::run::run_connectors;
 use crate::task::shutdown::{end_in_time, stop_on_signals};
 use crate::task::validate::sink::sink_findings;
@@ -98,6 +101,17 @@ impl Commands for TaskCommands {
         Ok(done.map_err(HistoryFailed)?)
     }
 
+    fn sink(&self, plan: SinkPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>> {
+        let stop = stop_on_signals()?;
+        let SinkPlan { worker, sink, command } = plan;
+        let table = command.arguments().table.as_deref();
+        let done = match &command {
+            SinkCommand::Quarantine(_) => show_quarantine(&sink, table).map(|text| (text, true)),
+            SinkCommand::RetryQuarantine(_) => retry_quarantine(&sink, &worker, table, &stop),
+        };
+        Ok(done.map_err(|error| ConnectorFailed { connector: sink.name, error })?)
+    }
+
     fn demo(&self, arguments: DemoArguments) -> CommandResult {
         let stop = stop_on_signals()?;
         let password = arguments.password_env.as_ref().and_then(|name| std::env::var(name).ok());
@@ -108,6 +122,9 @@ impl Commands for TaskCommands {
             password: password.unwrap_or_default(),
             follow: arguments.follow,
         };
-        Ok(demo(&server, &stop)?)
+        match (arguments.kafka, arguments.clickhouse) {
+            (Some(kafka), Some(clickhouse)) => Ok(mirror(&server, &Mirror { kafka, clickhouse }, &stop)?),
+            _ => Ok(demo(&server, &stop)?),
+        }
     }
 }

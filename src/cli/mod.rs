@@ -11,7 +11,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::cli::arguments::{Command, DemoArguments, ValidateArguments};
-use crate::cli::plan::{DecodePlan, HistoryPlan, Planned, RunPlan, decode_plan, history_plan, run_plan};
+use crate::cli::plan::{
+    DecodePlan, HistoryPlan, Planned, RunPlan, SinkPlan, decode_plan, history_plan, run_plan, sink_plan,
+};
 use crate::cli::report::{Finding, blocks, verdict};
 use crate::config::problem::Warning;
 use crate::config::sink::SinkConfig;
@@ -52,6 +54,9 @@ pub trait Commands {
     /// Carries out a history command; gives what to print, and whether all is well.
     fn history(&self, plan: HistoryPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>>;
 
+    /// Carries out a command about a sink; gives what to print, and whether all is well.
+    fn sink(&self, plan: SinkPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>>;
+
     /// Runs the demonstration.
     fn demo(&self, arguments: DemoArguments) -> CommandResult;
 }
@@ -90,19 +95,12 @@ fn execute(command: Command, commands: &impl Commands) -> u8 {
             start(planned, |plan| log_format(plan.worker.json_log), |plan| commands.decode(plan))
         }
         Command::History(command) => {
-            let mut code = 0;
-            let ended = start(
-                history_plan(command),
-                |plan| log_format(plan.worker.json_log),
-                |plan| {
-                    let (text, well) = commands.history(plan)?;
-                    // A closed pipe is no reason to change the exit code.
-                    let _ = std::io::stdout().write_all(text.as_bytes());
-                    code = if well { 0 } else { FAILED };
-                    Ok(())
-                },
-            );
-            if ended == 0 { code } else { ended }
+            let format = |plan: &HistoryPlan| log_format(plan.worker.json_log);
+            tell(history_plan(command), format, |plan| commands.history(plan))
+        }
+        Command::Sink(command) => {
+            let format = |plan: &SinkPlan| log_format(plan.worker.json_log);
+            tell(sink_plan(command), format, |plan| commands.sink(plan))
         }
         Command::Demo(arguments) => {
             let planned = Planned { plan: Some(arguments), findings: Vec::new(), warnings: Vec::new() };
@@ -113,6 +111,23 @@ fn execute(command: Command, commands: &impl Commands) -> u8 {
 
 fn log_format(json: bool) -> LogFormat {
     if json { LogFormat::Json } else { LogFormat::Text }
+}
+
+/// Carries out a plan and prints what it gives; all may not be well.
+fn tell<T>(
+    planned: Planned<T>,
+    format: impl Fn(&T) -> LogFormat,
+    go: impl FnOnce(T) -> Result<(String, bool), Box<dyn Error + Send + Sync>>,
+) -> u8 {
+    let mut code = 0;
+    let ended = start(planned, format, |plan| {
+        let (text, well) = go(plan)?;
+        // A closed pipe is no reason to change the exit code.
+        let _ = std::io::stdout().write_all(text.as_bytes());
+        code = if well { 0 } else { FAILED };
+        Ok(())
+    });
+    if ended == 0 { code } else { ended }
 }
 
 /// Sets up the log and carries out a plan, or prints why there is none.

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::history::HistoryCommand;
+use crate::cli::arguments::sink::SinkCommand;
 use crate::cli::arguments::{DecodeArguments, StartPosition};
 use crate::cli::report::Finding;
 use crate::config::error::ConfigError;
@@ -53,6 +54,17 @@ pub struct HistoryPlan {
     pub source: SourceConfig,
     /// The command.
     pub command: HistoryCommand,
+}
+
+/// What `sink` is to do.
+#[derive(Clone, Debug)]
+pub struct SinkPlan {
+    /// The worker.
+    pub worker: WorkerConfig,
+    /// The connector.
+    pub sink: SinkConfig,
+    /// The command.
+    pub command: SinkCommand,
 }
 
 /// A plan, unless something is wrong; what is wrong; what is odd.
@@ -164,10 +176,38 @@ pub fn decode_plan(arguments: &DecodeArguments) -> Planned<DecodePlan> {
 /// Reads the files of `history`.
 pub fn history_plan(command: HistoryCommand) -> Planned<HistoryPlan> {
     let files = command.files();
-    let run = run_plan(files.worker.as_deref(), std::slice::from_ref(&files.connector));
-    let plan = run.plan.and_then(|RunPlan { worker, sources, .. }| {
-        sources.into_iter().next().map(|source| HistoryPlan { worker, source, command })
-    });
+    let mut run = run_plan(files.worker.as_deref(), std::slice::from_ref(&files.connector));
+    let plan = run
+        .plan
+        .take()
+        .and_then(|RunPlan { worker, sources, .. }| Some((worker, sources.into_iter().next()?)));
+    if plan.is_none() && run.findings.is_empty() {
+        run.findings.push(of_another_class(&files.connector, ["source", "sink"]));
+    }
+    let plan = plan.map(|(worker, source)| HistoryPlan { worker, source, command });
+    Planned { plan, findings: run.findings, warnings: run.warnings }
+}
+
+fn of_another_class(file: &Path, [expected, actual]: [&str; 2]) -> Finding {
+    Finding {
+        what: format!("connector.class of {}", file.display()),
+        expected: format!("that of a {expected} connector"),
+        actual: format!("that of a {actual} connector"),
+        remedy: format!("name the file of the {expected}"),
+        severity: Severity::Error,
+    }
+}
+
+/// Reads the files of `sink`.
+pub fn sink_plan(command: SinkCommand) -> Planned<SinkPlan> {
+    let files = &command.arguments().files;
+    let mut run = run_plan(files.worker.as_deref(), std::slice::from_ref(&files.connector));
+    let plan =
+        run.plan.take().and_then(|RunPlan { worker, sinks, .. }| Some((worker, sinks.into_iter().next()?)));
+    if plan.is_none() && run.findings.is_empty() {
+        run.findings.push(of_another_class(&files.connector, ["sink", "source"]));
+    }
+    let plan = plan.map(|(worker, sink)| SinkPlan { worker, sink, command });
     Planned { plan, findings: run.findings, warnings: run.warnings }
 }
 

@@ -2,6 +2,8 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::config::pattern::JavaPattern;
+use crate::config::sink::Topics;
 use crate::config::source::HistoryStore;
 use crate::config::worker::HomeConfig;
 
@@ -31,6 +33,10 @@ impl Commands for Recorded {
     }
 
     fn history(&self, _: HistoryPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>> {
+        Ok((String::new(), true))
+    }
+
+    fn sink(&self, _: SinkPlan) -> Result<(String, bool), Box<dyn Error + Send + Sync>> {
         Ok((String::new(), true))
     }
 
@@ -174,5 +180,24 @@ fn exit_codes() {
     {
         let command = arguments::parse(arguments.clone()).expect("valid");
         assert_eq!(execute(command, &Recorded::default()), expected, "{arguments:?}");
+    }
+}
+
+/// What `docker-compose.yml` runs is right, and keeps what a mirror needs.
+#[test]
+fn the_examples_of_the_deployment_are_right() {
+    let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
+    let connectors = ["connector.json", "clickhouse.json"].map(|file| deploy.join(file));
+    let planned = run_plan(Some(&deploy.join("worker.properties")), &connectors);
+    assert!(planned.findings.is_empty(), "{:?}", planned.findings);
+    let plan = planned.plan.expect("a plan");
+    let (source, sink) = (&plan.sources[0], &plan.sinks[0]);
+    assert_eq!(sink.schema_changes_topic.as_ref(), Some(&source.topic_prefix));
+    let Topics::Matching(pattern) = &sink.topics else { panic!("topics by name") };
+    let pattern = JavaPattern::compile_with_case(pattern).expect("a pattern");
+    assert!(pattern.matches("inventory.inventory.t") && !pattern.matches("inventory"));
+    let worker = std::fs::read_to_string(deploy.join("worker.properties")).expect("a file");
+    for part in ["key", "value"] {
+        assert!(worker.contains(&format!("\n{part}.converter.replace.null.with.default=false")), "{worker}");
     }
 }

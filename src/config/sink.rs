@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::config::check::placeholder_bytes;
 use crate::config::check::sink::{database_pairs, table_key_pairs};
 use crate::config::define::CLICKHOUSE_SINK_CONNECTOR;
 use crate::config::load::Reader;
@@ -10,7 +11,7 @@ use crate::config::pattern::JavaPattern;
 use crate::config::problem::{ConfigProblem, Examined, Warning};
 use crate::config::properties::Properties;
 use crate::config::sink::modes::{
-    KeylessMode, NullableMode, OutOfRangeMode, TableEngine, TimeHandlingMode, ZeroDateMode,
+    KeylessMode, NullableMode, OutOfRangeMode, SourceHandling, TableEngine, TimeHandlingMode, ZeroDateMode,
 };
 use crate::config::source::Secret;
 
@@ -40,8 +41,23 @@ pub struct SinkConfig {
     pub flush: FlushConfig,
     /// What follows a failure.
     pub errors: ErrorConfig,
+    /// `unavailable.value.placeholder`: its text as UTF-8, or the bytes behind `hex:`.
+    pub unavailable_placeholder: Vec<u8>,
+    /// How long deletions stay.
+    pub tombstones: TombstoneConfig,
+    /// How the source publishes types that have several forms.
+    pub handling: SourceHandling,
     /// What tables look like.
     pub tables: TableConfig,
+}
+
+/// How long deletions stay in the tables.
+#[derive(Clone, Copy, Debug)]
+pub struct TombstoneConfig {
+    /// `tombstones.keep.ms`; none for ever.
+    pub keep: Option<Duration>,
+    /// `tombstones.cleanup.interval.ms`.
+    pub interval: Duration,
 }
 
 /// Whether `connector.class` names the sink; short names count, as in Kafka Connect.
@@ -226,6 +242,21 @@ impl SinkConfig {
                     _ => Some(reader.millis("errors.retry.timeout")),
                 },
                 longest_delay: reader.millis("errors.retry.delay.max.ms"),
+            },
+            tombstones: TombstoneConfig {
+                keep: match reader.number("tombstones.keep.ms") {
+                    -1i64 => None,
+                    _ => Some(reader.millis("tombstones.keep.ms")),
+                },
+                interval: reader.millis("tombstones.cleanup.interval.ms"),
+            },
+            unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
+                .unwrap_or_default(),
+            handling: SourceHandling {
+                decimal: reader.choice("decimal.handling.mode"),
+                bigint_unsigned: reader.choice("bigint.unsigned.handling.mode"),
+                temporal: reader.choice("time.precision.mode"),
+                binary: reader.choice("binary.handling.mode"),
             },
             tables: tables(&mut reader),
         };

@@ -30,7 +30,7 @@ const INCARNATION_SHIFT: u32 = 36;
 const SEQUENCE_SHIFT: u32 = 11;
 
 /// A version: 63 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(u64);
 
 impl Version {
@@ -58,6 +58,12 @@ impl Version {
     /// Microseconds since 1970: of the commit for a change sequence, of the incarnation's begin for an offset.
     pub const fn micros(self) -> u64 {
         self.0 >> SEQUENCE_SHIFT
+    }
+
+    /// The version of the same moment so much earlier, of a change sequence; none before 1970.
+    pub fn before(self, time: std::time::Duration) -> Option<Version> {
+        let micros = u64::try_from(time.as_micros()).ok()?;
+        Some(Version(self.0.checked_sub(micros.checked_mul(1 << SEQUENCE_SHIFT)?)?))
     }
 
     /// The value of `tidewire.seq`: 8 bytes, big endian, below 2^63.

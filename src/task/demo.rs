@@ -21,16 +21,17 @@ use crate::source::coordinator::{Stored, run};
 use crate::source::error::SourceError;
 use crate::source::mysql::connection::Connection;
 use crate::source::queue::change_event_queue;
+use crate::task::demo::shop::{CHANGES, DATABASE, PAUSE, open_shop};
 use crate::task::error::TaskError;
 use crate::task::home::Stored as StoredHistory;
 use crate::task::publisher::publish;
 
-const DATABASE: &str = "tidewire_demo";
-/// Changes that the shop makes when nobody asked to follow it.
-const CHANGES: u64 = 30;
-const PAUSE: Duration = Duration::from_millis(120);
 /// Records of the changes must be back within this time.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+pub mod mirror;
+
+mod shop;
 
 /// The server of the demonstration.
 #[derive(Clone)]
@@ -109,29 +110,6 @@ fn configuration(arguments: &Demo) -> SourceConfig {
         .0
 }
 
-/// Makes the shop's tables and first rows.
-fn open_shop(shop: &mut Connection) -> Result<(), crate::source::mysql::error::MySqlError> {
-    for statement in [
-        format!("DROP DATABASE IF EXISTS {DATABASE}"),
-        format!("CREATE DATABASE {DATABASE} CHARACTER SET utf8mb4"),
-        format!(
-            "CREATE TABLE {DATABASE}.customers (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(60) NOT NULL, \
-             email VARCHAR(80), since DATE)"
-        ),
-        format!(
-            "CREATE TABLE {DATABASE}.orders (id BIGINT PRIMARY KEY AUTO_INCREMENT, customer INT NOT NULL, \
-             total DECIMAL(10,2) NOT NULL, state ENUM('new','paid','sent') NOT NULL DEFAULT 'new', placed DATETIME(3))"
-        ),
-        format!(
-            "INSERT INTO {DATABASE}.customers (name, email, since) VALUES \
-             ('Ada','ada@shop.test','2024-02-29'),('Bo','bo@shop.test','2025-01-01'),('Cleo',NULL,'2026-11-01')"
-        ),
-    ] {
-        shop.execute(&statement)?;
-    }
-    Ok(())
-}
-
 /// Changes the shop, once the snapshot is on the screen, until enough was done and seen.
 fn trade(
     shop: &mut Connection,
@@ -147,18 +125,7 @@ fn trade(
     }
     let mut made = 0;
     while waits() && (follow || made < CHANGES) {
-        let n = made;
-        let statement = match n % 5 {
-            0 | 1 => format!(
-                "INSERT INTO {DATABASE}.orders (customer, total, placed) VALUES ({}, {}.{:02}, NOW(3))",
-                n % 3 + 1,
-                10 + n * 7 % 90,
-                n * 13 % 100
-            ),
-            2 => format!("UPDATE {DATABASE}.orders SET state='paid' WHERE state='new' ORDER BY id LIMIT 1"),
-            3 => format!("UPDATE {DATABASE}.customers SET email='c{n}@shop.test' WHERE id={}", n % 3 + 1),
-            _ => format!("DELETE FROM {DATABASE}.orders ORDER BY id LIMIT 1"),
-        };
+        let statement = shop::change(made);
         shop.execute(&statement)?;
         made += 1;
         std::thread::sleep(PAUSE);

@@ -29,6 +29,12 @@ pub enum TaskError {
         /// Records seen.
         seen: u64,
     },
+    /// The mirror of the demonstration is not the shop.
+    #[error("{differences} rows of the demonstration differ between MySQL and ClickHouse")]
+    DemoDiffers {
+        /// Rows.
+        differences: usize,
+    },
     /// A thread of the connector ended without a word; that is a defect of Tidewire.
     #[error("a thread of the connector panicked")]
     Panicked,
@@ -47,9 +53,10 @@ impl Classify for TaskError {
             TaskError::Source(error) => error.class(),
             TaskError::Home(error) => error.class(),
             TaskError::Sink(error) => error.class(),
-            TaskError::SinkWithoutKafka | TaskError::Panicked | TaskError::DemoIncomplete { .. } => {
-                ErrorClass::Fatal
-            }
+            TaskError::SinkWithoutKafka
+            | TaskError::Panicked
+            | TaskError::DemoIncomplete { .. }
+            | TaskError::DemoDiffers { .. } => ErrorClass::Fatal,
         }
     }
 
@@ -61,7 +68,7 @@ impl Classify for TaskError {
             TaskError::SinkWithoutKafka => {
                 Some("name the brokers in the worker's properties (--worker)".to_owned())
             }
-            TaskError::Panicked | TaskError::DemoIncomplete { .. } => None,
+            TaskError::Panicked | TaskError::DemoIncomplete { .. } | TaskError::DemoDiffers { .. } => None,
         }
     }
 }

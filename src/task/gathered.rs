@@ -29,8 +29,7 @@ struct GatheredRecord {
     key: Option<Range<usize>>,
     value: Option<Range<usize>>,
     sequence: Option<Range<usize>>,
-    key_moved_away: bool,
-    key_moved_here: bool,
+    old_key: Option<Range<usize>>,
 }
 
 impl Gathered {
@@ -60,8 +59,7 @@ impl Gathered {
             key: copy(record.key()),
             value: copy(record.value()),
             sequence: copy(headers.sequence),
-            key_moved_away: headers.key_moved_away,
-            key_moved_here: headers.key_moved_here,
+            old_key: copy(headers.old_key),
         };
         self.records.push(gathered);
         self.held.add(assignment, record.offset()).then_some((assignment, record.offset()))
@@ -91,11 +89,8 @@ impl Gathered {
             offset: gathered.offset,
             key: bytes(&gathered.key),
             value: bytes(&gathered.value),
-            headers: KnownHeaders {
-                sequence: bytes(&gathered.sequence),
-                key_moved_away: gathered.key_moved_away,
-                key_moved_here: gathered.key_moved_here,
-            },
+            headers: KnownHeaders { sequence: bytes(&gathered.sequence), old_key: bytes(&gathered.old_key) },
+            version: None,
         })
     }
 

@@ -26,6 +26,7 @@ pub mod gathered;
 pub mod history;
 pub mod home;
 pub mod publisher;
+pub mod quarantine;
 pub mod retry;
 pub mod run;
 pub mod shutdown;

@@ -34,6 +34,8 @@ use crate::task::topic_store::TopicStore;
 
 /// How long records are gathered at the most.
 const GATHERING: Duration = Duration::from_millis(100);
+/// Records between two looks at the clock, where they need not be waited for.
+const BETWEEN_CLOCKS: usize = 256;
 /// One wait for a record.
 const POLL: Duration = Duration::from_millis(20);
 /// Nothing has come for so long: tables without rows are made.
@@ -101,7 +103,6 @@ pub(super) fn topics(config: &SinkConfig) -> Result<Topics, TaskError> {
 
 /// What a poll brought, without what it lends.
 enum Brought {
-    Record(Option<(AssignmentId, i64)>),
     Assigned(Vec<AssignedPartition>),
     Revoked(Vec<AssignmentId>, bool),
     Missing(Vec<AssignedPartition>),
@@ -131,7 +132,7 @@ impl SinkTask {
                 Brought::Assigned(partitions) => self.assigned(applier, partitions),
                 Brought::Revoked(assignments, lost) => self.revoked(applier, store, &assignments, lost)?,
                 Brought::Missing(partitions) => partitions.iter().for_each(missing),
-                Brought::Record(_) | Brought::Nothing => {}
+                Brought::Nothing => {}
             }
             self.tick(applier, store)?;
         }
@@ -142,24 +143,31 @@ impl SinkTask {
     fn gather(&mut self) -> Result<Brought, TaskError> {
         let began = Instant::now();
         loop {
-            let brought = match self.consumer.poll(POLL).map_err(TaskError::home)? {
-                Polled::Record(record) => Brought::Record(self.gathered.add(&record)),
-                Polled::Assigned(partitions) => Brought::Assigned(partitions),
-                Polled::Revoked { assignments, lost } => Brought::Revoked(assignments, lost),
-                Polled::Missing(partitions) => Brought::Missing(partitions),
-                Polled::Nothing => Brought::Nothing,
+            let first = match self.consumer.poll(POLL).map_err(TaskError::home)? {
+                Polled::Record(record) => self.gathered.add(&record),
+                Polled::Assigned(partitions) => return Ok(Brought::Assigned(partitions)),
+                Polled::Revoked { assignments, lost } => return Ok(Brought::Revoked(assignments, lost)),
+                Polled::Missing(partitions) => return Ok(Brought::Missing(partitions)),
+                Polled::Nothing => return Ok(Brought::Nothing),
             };
-            match brought {
-                Brought::Record(first) => {
-                    if let Some((assignment, offset)) = first {
-                        self.consumer.hold(assignment, offset);
-                    }
-                    if self.gathered.is_full() || began.elapsed() >= GATHERING {
-                        return Ok(Brought::Nothing);
-                    }
+            self.hold(first);
+            for _ in 1..BETWEEN_CLOCKS {
+                if self.gathered.is_full() {
+                    break;
                 }
-                other => return Ok(other),
+                let Some(record) = self.consumer.more().map_err(TaskError::home)? else { break };
+                let first = self.gathered.add(&record);
+                self.hold(first);
             }
+            if self.gathered.is_full() || began.elapsed() >= GATHERING {
+                return Ok(Brought::Nothing);
+            }
+        }
+    }
+
+    fn hold(&mut self, first: Option<(AssignmentId, i64)>) {
+        if let Some((assignment, offset)) = first {
+            self.consumer.hold(assignment, offset);
         }
     }
 
@@ -210,6 +218,7 @@ impl SinkTask {
     /// Sends and confirms; waits while too much is not confirmed.
     fn tick(&mut self, applier: &mut Applier, store: &mut TopicStore) -> Result<(), TaskError> {
         applier.tick(Duration::ZERO, store)?;
+        applier.clean_up(store)?;
         let began = Instant::now();
         while applier.is_full() && self.paused.is_empty() && began.elapsed() < FULL {
             applier.tick(POLL, store)?;

@@ -8,6 +8,7 @@ use crate::config::sink::SinkConfig;
 use crate::config::worker::KafkaConfig;
 use crate::connect::record::SEQUENCE_HEADER;
 use crate::error::StorageError;
+use crate::event::headers::OLD_KEY;
 use crate::kafka::consumer::assigned_reader::AssignedReader;
 use crate::kafka::error::KafkaHomeError;
 use crate::kafka::topic_life::topic_life;
@@ -71,6 +72,7 @@ impl RecordStore for TopicStore {
                 key: owned(record.key()),
                 value: owned(record.value()),
                 sequence: owned(record.header(SEQUENCE_HEADER)),
+                old_key: owned(record.header(OLD_KEY)),
             });
         });
         read.map_err(StorageError::new)?;

@@ -33,6 +33,9 @@ pub fn plant(session: &mut Connection, clickhouse: &ClickHouse, table: &Table) -
         Ok(clickhouse.rows(&sql)?.into_iter().next().and_then(|row| row.into_iter().next()).flatten())
     };
     let all = format!("SELECT * {from}");
+    // The row is chosen inside: a replaced column would be replaced in the condition, too.
+    let replaced =
+        |with: &str, k: &str| format!("SELECT * REPLACE ({with}) FROM (SELECT * {from} AND k = {k})");
     copy(clickhouse, table, std::slice::from_ref(&all))?;
     let equal = compare(session, clickhouse, table, COPY)?;
     if equal.differences > 0 {
@@ -44,10 +47,9 @@ pub fn plant(session: &mut Connection, clickhouse: &ClickHouse, table: &Table) -
         faults.push(("a row that is missing".to_owned(), vec![without]));
         if !table.is_keyless {
             // Above all numbers that the load has given.
-            let double = format!("SELECT * REPLACE (k + 1000000 AS k) {from} AND k = {k}");
+            let double = replaced("k + 1000000 AS k", &k);
             faults.push(("a row too many".to_owned(), vec![all.clone(), double]));
-            let deleted =
-                format!("SELECT * REPLACE (_version + 1 AS _version, 1 AS _deleted) {from} AND k = {k}");
+            let deleted = replaced("_version + 1 AS _version, 1 AS _deleted", &k);
             faults.push(("a row that is deleted".to_owned(), vec![all.clone(), deleted]));
         }
     }
@@ -55,7 +57,7 @@ pub fn plant(session: &mut Connection, clickhouse: &ClickHouse, table: &Table) -
         let name = column.quoted();
         let mut replace = |what: &str, value: String, k: String| {
             let others = format!("SELECT * {from} AND k != {k}");
-            let planted = format!("SELECT * REPLACE ({value} AS {name}) {from} AND k = {k}");
+            let planted = replaced(&format!("{value} AS {name}"), &k);
             faults.push((format!("{what} {} {}", column.name, column.kind.sql), vec![others, planted]));
         };
         if let Some(k) = victim(&format!("isNotNull({name})"))? {

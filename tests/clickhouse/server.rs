@@ -12,11 +12,7 @@ pub struct ClickHouse {
 
 impl ClickHouse {
     pub fn new(address: &str) -> Self {
-        ClickHouse {
-            url: format!(
-                "http://{address}/?mutations_sync=2&enable_time_time64_type=1&prefer_column_name_to_alias=1"
-            ),
-        }
+        ClickHouse { url: format!("http://{address}/?mutations_sync=2&enable_time_time64_type=1") }
     }
 
     /// Runs a statement; what it prints.

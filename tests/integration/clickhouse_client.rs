@@ -26,7 +26,7 @@ use crate::support::clickhouse::{client, new_database, run, settings, values};
 use crate::support::database::variable;
 
 fn rows<'a>(bytes: &'a [u8], token: Option<&'a str>) -> Rows<'a> {
-    Rows { bytes, token, compression: Compression::Lz4, settings: &[], id_prefix: "client" }
+    Rows { bytes, token, guard: None, compression: Compression::Lz4, settings: &[], id_prefix: "client" }
 }
 
 fn insert(database: &str, table: &str, columns: &[(&str, &str)]) -> InsertStatement {

@@ -244,6 +244,52 @@ fn brokers_that_are_away_hide_nothing_of_clickhouse() {
     assert_found(&found, "grants on `validate_away`.*", &["lacks INSERT"]);
 }
 
+/// Without schemas the sink has to be told how the source publishes its types. The same source, with and without that.
+#[test]
+fn modes_of_the_source_are_noticed_and_taken() {
+    let mut session = database(MYSQL97.variable(), "validate_modes");
+    for statement in [
+        "CREATE TABLE t (id INT PRIMARY KEY, n DECIMAL(10,2), at DATETIME(6), b BINARY(4), u BIGINT UNSIGNED)",
+        "INSERT INTO t VALUES (1,1.55,'2024-02-29 01:02:03.456',x'00010203',18446744073709551615),(2,-0.01,NULL,NULL,0)",
+    ] {
+        session.execute(statement).expect(statement);
+    }
+    let mut source = Connector::to_kafka(&MYSQL97, "validate_modes", &broker());
+    let modes = [
+        ("decimal.handling.mode", "string"),
+        ("time.precision.mode", "connect"),
+        ("binary.handling.mode", "hex"),
+        ("bigint.unsigned.handling.mode", "precise"),
+    ];
+    for (property, mode) in modes {
+        source.set(property, mode);
+    }
+    for part in ["key", "value"] {
+        source.set(&format!("{part}.converter"), "org.apache.kafka.connect.json.JsonConverter");
+        source.set(&format!("{part}.converter.schemas.enable"), "false");
+        source.set(&format!("{part}.converter.replace.null.with.default"), "false");
+    }
+    let _source = source.start_streaming();
+    source.wait_for_records("t", 2);
+    let mut sink = sink_of(&source, MIRROR);
+    let ended = sink.validate();
+    assert_eq!(ended.code, Some(2), "{}", ended.log);
+    let found = findings(&ended);
+    for (property, mode) in modes {
+        let expected = format!("expected: {property} as the source has it");
+        let remedy = format!("set {property}={mode} on this connector");
+        assert_found(&found, &format!("topic {}", source.prefix), &[&expected, &remedy]);
+        sink.set(property, mode);
+    }
+    let ended = sink.validate();
+    ended.expect(0, &["validate: ok"]);
+    let process = sink.start();
+    sink.wait_for_rows(&process, &source, "t", &["id", "n", "u"]);
+    let rest = "SELECT concat(ifNull(toString(at), 'NULL'), ' ', ifNull(hex(b), 'NULL')) FROM validate_modes.t FINAL ORDER BY id";
+    sink.wait_for(&process, rest, &["2024-02-29 01:02:03.456000 00010203", "NULL NULL"]);
+    process.terminate().expect(0, &[]);
+}
+
 #[test]
 fn what_is_there_already_and_what_reads_it_is_told_and_stops_nothing() {
     let name = "validate_readers";

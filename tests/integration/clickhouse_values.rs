@@ -211,7 +211,8 @@ fn values_at_the_bounds_of_every_type() {
             layout.write_row([Cell::Int(row), *cell].into_iter(), &mut bytes).expect("a row");
         }
         let compression = compressions[number % compressions.len()];
-        let rows = Rows { bytes: &bytes, token: None, compression, settings: &[], id_prefix: "values" };
+        let rows =
+            Rows { bytes: &bytes, token: None, guard: None, compression, settings: &[], id_prefix: "values" };
         if let Err(error) = insert.send(&client, rows, &mut Vec::new()) {
             wrong.push(format!("{column_type}: {}", tidewire::error::chain(&error)));
             continue;

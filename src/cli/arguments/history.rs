@@ -40,9 +40,9 @@ pub enum HistoryCommand {
     Compact(CompactArguments),
 }
 
-/// The files that name a connector's history.
+/// The files that name a connector.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
-pub struct HistoryFiles {
+pub struct ConnectorFiles {
     /// Kafka Connect worker properties.
     #[arg(long, value_name = "FILE")]
     pub worker: Option<PathBuf>,
@@ -65,7 +65,7 @@ pub struct LookArguments {
     pub json: bool,
     /// The connector.
     #[command(flatten)]
-    pub files: HistoryFiles,
+    pub files: ConnectorFiles,
 }
 
 /// Arguments of `history compact`.
@@ -79,12 +79,12 @@ pub struct CompactArguments {
     pub delete_old: bool,
     /// The connector.
     #[command(flatten)]
-    pub files: HistoryFiles,
+    pub files: ConnectorFiles,
 }
 
 impl HistoryCommand {
     /// The files that it names.
-    pub fn files(&self) -> &HistoryFiles {
+    pub fn files(&self) -> &ConnectorFiles {
         match self {
             HistoryCommand::Show(look) | HistoryCommand::Verify(look) => &look.files,
             HistoryCommand::Compact(compact) => &compact.files,

@@ -95,6 +95,20 @@ pub(super) const ROWS: &[ConfigDef] = &[
     )
     .checked(check::POSITIVE_INT),
     ConfigDef::with(
+        "tombstones.keep.ms",
+        Kind::Long,
+        "-1",
+        "how long deletions stay on the disk, -1 is for ever; longer than topics may be read again, and than a snapshot takes",
+    )
+    .checked(check::sink::MINUS_ONE_OR_MORE),
+    ConfigDef::with(
+        "tombstones.cleanup.interval.ms",
+        Kind::Long,
+        "86400000",
+        "between two removals of old deletions of a table",
+    )
+    .checked(check::POSITIVE_LONG),
+    ConfigDef::with(
         "errors.tolerance",
         Kind::Word { allowed: &["none", "all"], later: &[] },
         "none",
@@ -138,6 +152,40 @@ pub(super) const ROWS: &[ConfigDef] = &[
     .checked(check::CONVERTER_CLASS),
     ConfigDef::optional("value.converter.*", Kind::Text, "found in the records").harmless(),
     ConfigDef::optional("header.converter", Kind::Class, "headers are read as bytes").harmless(),
+    ConfigDef::with(
+        "decimal.handling.mode",
+        Kind::Word { allowed: &["string", "double", "precise"], later: &[] },
+        "precise",
+        "that of the source: how records without schemas have DECIMAL",
+    ),
+    ConfigDef::with(
+        "bigint.unsigned.handling.mode",
+        Kind::Word { allowed: &["precise", "long"], later: &[] },
+        "long",
+        "that of the source: how records without schemas have BIGINT UNSIGNED",
+    ),
+    ConfigDef::with(
+        "time.precision.mode",
+        Kind::Word {
+            allowed: &["adaptive_time_microseconds", "isostring", "microseconds", "nanoseconds", "connect"],
+            later: &[],
+        },
+        "adaptive_time_microseconds",
+        "that of the source: how records without schemas have dates and times",
+    ),
+    ConfigDef::with(
+        "binary.handling.mode",
+        Kind::Word { allowed: &["bytes", "base64", "hex", "base64-url-safe"], later: &[] },
+        "bytes",
+        "that of the source: how binary columns are spelled",
+    ),
+    ConfigDef::with(
+        "unavailable.value.placeholder",
+        Kind::Text,
+        "__debezium_unavailable_value",
+        "what the source puts in place of values that the server left out: they keep what the table has",
+    )
+    .checked(check::UNAVAILABLE_PLACEHOLDER),
     ConfigDef::optional("transforms", Kind::Text, "names of single message transforms").not_yet(),
     ConfigDef::optional("transforms.*", Kind::Text, "properties of a transform").harmless(),
     ConfigDef::optional("predicates", Kind::Text, "names of predicates of transforms").harmless(),

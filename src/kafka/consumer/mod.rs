@@ -12,6 +12,8 @@
 //! | `Missing` | the log has lost records that were not read yet: the partition stands still and nothing of it is committed |
 //! | `Nothing` | nothing came, or something that is told at the next poll |
 //!
+//! Behind a record, [`GroupConsumer::more`] gives those that librdkafka has fetched already, without all the rest of a poll.
+//!
 //! Up to where a partition is committed is `sink::consumer`'s rule: to the first record that is held, and never one beyond. Commits
 //! go out every `offset.flush.interval.ms`, before a partition is given up, and when the consumer is closed. One that
 //! fails is sent again with the next. A partition whose table waits is paused: the others go on, and what librdkafka had fetched
@@ -171,6 +173,25 @@ impl GroupConsumer {
         {
             self.tolerate(error)?;
         }
+        self.next(wait)
+    }
+
+    /// The next record if it is here already: what a poll says and does beside that is left to the next poll. Most records are taken
+    /// this way, since so no clock is read and no lock taken for one.
+    pub fn more(&mut self) -> Result<Option<ConsumedRecord<'_>>, KafkaHomeError> {
+        // What is given up is given up by a poll, and nothing comes in between.
+        if self.revoked.is_some() || self.offset_missing {
+            return Ok(None);
+        }
+        match self.next(Duration::ZERO)? {
+            Polled::Record(record) => Ok(Some(record)),
+            // Whatever it was is heard by the next poll.
+            _ => Ok(None),
+        }
+    }
+
+    /// The next record or none.
+    fn next(&mut self, wait: Duration) -> Result<Polled<'_>, KafkaHomeError> {
         match self.consumer.poll(wait) {
             None => Ok(Polled::Nothing),
             Some(Ok(message)) => {

@@ -12,6 +12,7 @@ use rdkafka::message::Message;
 use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 
 use crate::connect::record::SEQUENCE_HEADER;
+use crate::event::headers::OLD_KEY;
 use crate::kafka::client_events::ClientEvents;
 use crate::kafka::consumer::record::named_header;
 use crate::kafka::topic_reader::{Extent, passes};
@@ -143,10 +144,12 @@ fn keep(message: &rdkafka::message::BorrowedMessage<'_>, kept: &mut usize, sampl
     }
     *kept += size;
     let owned = |bytes: Option<&[u8]>| bytes.map(<[u8]>::to_vec);
+    let header = |name| owned(message.headers().and_then(|headers| named_header(headers, name)));
     sampled.records.push(OwnedRecord {
         key: owned(message.key()),
         value: owned(message.payload()),
-        sequence: owned(message.headers().and_then(|headers| named_header(headers, SEQUENCE_HEADER))),
+        sequence: header(SEQUENCE_HEADER),
+        old_key: header(OLD_KEY),
     });
 }
 

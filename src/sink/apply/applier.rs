@@ -5,11 +5,12 @@
 //! concerns one table only stops that table.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::pattern::JavaPattern;
 use crate::config::sink::{SinkConfig, Topics};
-use crate::sink::apply::batch::Batch;
+use crate::sink::apply::batch::{Batch, NewestRows};
 use crate::sink::apply::catalog::SchemaCatalog;
 use crate::sink::apply::error::ApplyError;
 use crate::sink::apply::ledger::Ledger;
@@ -49,6 +50,10 @@ pub struct Applier {
     pub(super) without_rows: HashSet<(String, String)>,
     pub(super) report: Report,
     pub(super) reloads: Reloads,
+    /// When old deletions were looked for last.
+    pub(super) cleaned: Option<Instant>,
+    /// Of one whose records are not read from their topics, but were put aside: those that are refused again.
+    pub(super) refused_again: Option<HashSet<(String, i32, i64)>>,
     pattern: Option<JavaPattern>,
 }
 
@@ -74,6 +79,8 @@ impl Applier {
             effects: Vec::new(),
             partitions: HashMap::new(),
             reloads,
+            cleaned: None,
+            refused_again: None,
             unreadable: HashSet::new(),
             without_rows: HashSet::new(),
         })
@@ -92,6 +99,7 @@ impl Applier {
         // Whoever had them before has stored more since.
         for table in &mut self.tables {
             table.asks_stored = true;
+            table.stored_versions.clear();
             table.asks_life = true;
         }
     }
@@ -104,6 +112,7 @@ impl Applier {
         }
         let is_gone = |id: &AssignmentId| assignments.contains(id);
         for table in &mut self.tables {
+            table.stored_versions.clear();
             let had = table.assignments.iter().any(is_gone);
             table.assignments.retain(|id| !is_gone(id));
             // Whoever reads their records again counts what is stored; a later insert of ours would double them.
@@ -178,16 +187,12 @@ impl Applier {
             Ok(key) => key,
             Err(error) => return self.unreadable(record, error),
         };
-        let (source, change) = match &value {
+        let (fields, change) = match &value {
             RecordValue::Row(change) => (&change.source, Some(change)),
             RecordValue::Truncate(source) => (source, None),
             RecordValue::Tombstone => return Ok(()),
         };
-        let fields = match source.fields() {
-            Ok(fields) => fields,
-            Err(error) => return self.unreadable(record, error),
-        };
-        let at = self.table_of(record, &fields, change, key, records)?;
+        let at = self.table_of(record, fields, change, key, records)?;
         let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
         if !table.assignments.contains(&origin.assignment) {
             table.assignments.push(origin.assignment);
@@ -197,7 +202,7 @@ impl Applier {
             return Ok(());
         }
         match change {
-            Some(change) => self.apply_row(at, record, change, key, &fields, records),
+            Some(change) => self.apply_row(at, record, change, key, fields, records),
             None => self.apply_truncate(at, record, records),
         }
     }
@@ -235,6 +240,7 @@ impl Applier {
     /// Sends what is due, and takes in what the server has said. Waits for that at most so long.
     pub fn tick(&mut self, wait: Duration, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         self.outbox.send_waiting();
+        self.carry_due(records)?;
         self.send_due(false);
         let mut left = wait;
         while let Some((piece, outcome)) = self.outbox.receive(left) {
@@ -242,8 +248,8 @@ impl Applier {
             left = Duration::ZERO;
         }
         self.sweep_due(records)?;
-        let (tables, outbox) = (&self.tables, &self.outbox);
-        self.report.say(tables, |at| outbox.fails(at));
+        let (server, tables, outbox) = (&self.server, &self.tables, &self.outbox);
+        self.report.say(server, tables, |at| outbox.fails(at));
         Ok(())
     }
 
@@ -275,10 +281,17 @@ impl Applier {
                 .get_mut(at)
                 .and_then(|table| table.layouts.get_mut(layout))
                 .and_then(|open| open.batch.take());
-            if let Some(batch) = batch {
+            if let Some(mut batch) = batch {
+                batch.only_behind = self.newest_rows(at);
                 self.outbox.post(at, batch);
             }
         }
+    }
+
+    /// What the insert of a table whose changes are rows asks for first.
+    fn newest_rows(&self, at: usize) -> Option<(Arc<str>, NewestRows)> {
+        let table = self.tables.get(at)?;
+        Some((Arc::from(table.target.as_ref()?.definition().meta.version.as_str()), table.newest?))
     }
 
     /// A table whose last insert failed waits; one whose changes are rows has one insert at a time, so that what is stored is
@@ -291,6 +304,11 @@ impl Applier {
     /// Sends everything and waits until the server has it. False when it has not within the time.
     pub fn flush(&mut self, limit: Duration, records: &mut dyn RecordStore) -> Result<bool, ApplyError> {
         let end = Instant::now() + limit;
+        for at in 0..self.tables.len() {
+            if self.tables.get(at).is_some_and(|table| !table.is_stopped) && !self.outbox.fails(at) {
+                self.carry(at, records)?;
+            }
+        }
         loop {
             self.send_due(true);
             self.outbox.send_waiting();

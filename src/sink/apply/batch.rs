@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::sink::clickhouse::insert::InsertStatement;
+use crate::sink::clickhouse::insert::{Guard, InsertStatement};
 use crate::sink::consumer::AssignmentId;
 use crate::sink::consumer::held::HeldRecords;
 
@@ -60,6 +60,31 @@ pub struct Batch {
     pub began: Instant,
     /// The latest time of a change in it, in ms since 1970.
     pub latest_ms: i64,
+    /// Of a table whose changes are rows: the name of its version column, and its newest rows as they must be.
+    pub only_behind: Option<(Arc<str>, NewestRows)>,
+}
+
+/// The newest rows of a table whose changes are rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NewestRows {
+    /// Their version.
+    pub version: u64,
+    /// Their number.
+    pub rows: u64,
+}
+
+impl NewestRows {
+    /// A batch is stored behind them.
+    pub fn add(&mut self, batch: &Batch) {
+        for mark in &batch.marks {
+            if mark.version > self.version {
+                *self = NewestRows { version: mark.version, rows: 0 };
+            }
+            if mark.version == self.version {
+                self.rows += u64::from(mark.rows);
+            }
+        }
+    }
 }
 
 impl Batch {
@@ -75,6 +100,7 @@ impl Batch {
             held: HeldRecords::default(),
             began: Instant::now(),
             latest_ms: 0,
+            only_behind: None,
         }
     }
 
@@ -112,6 +138,12 @@ impl Batch {
         self.held.add(origin.assignment, offset)
     }
 
+    /// What its insert asks for first.
+    pub fn guard(&self) -> Option<Guard<'_>> {
+        let (column, NewestRows { version, rows }) = self.only_behind.as_ref()?;
+        Some(Guard { column, version: *version, rows: *rows })
+    }
+
     /// Bytes of memory, more or less.
     pub fn weight(&self) -> usize {
         self.bytes.len() + self.marks.len() * size_of::<Mark>()
@@ -136,6 +168,7 @@ impl Batch {
         }
         let rows = second.iter().map(|mark| mark.rows as usize).sum();
         self.rows -= rows;
+        self.only_behind = None;
         Some(Batch {
             insert: Arc::clone(&self.insert),
             settings: self.settings,
@@ -146,6 +179,7 @@ impl Batch {
             held: HeldRecords::default(),
             began: self.began,
             latest_ms: self.latest_ms,
+            only_behind: None,
         })
     }
 }

@@ -10,7 +10,7 @@
 //! that was killed tells its last statements a second time, with tables as they were then: without numbers such a statement is
 //! known by its place in the server's log.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::sink::apply::record::SchemaRecord;
 use crate::sink::record::envelope::RecordError;
@@ -40,7 +40,7 @@ pub struct Description {
 /// The descriptions of all tables.
 #[derive(Debug, Default)]
 pub struct SchemaCatalog {
-    tables: HashMap<SourceName, Vec<Description>>,
+    tables: BTreeMap<SourceName, Vec<Description>>,
     /// Of the real Debezium.
     statements: HashSet<LoggedStatement>,
 }
@@ -85,7 +85,7 @@ impl SchemaCatalog {
         self.tables.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// All tables, in no order.
+    /// All tables.
     pub fn tables(&self) -> impl Iterator<Item = &SourceName> {
         self.tables.keys()
     }

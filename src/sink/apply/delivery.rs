@@ -20,6 +20,7 @@ use crate::sink::apply::outbox::Piece;
 use crate::sink::apply::record::{Effect, OwnedRecord, Record, RecordStore};
 use crate::sink::apply::senders::{Outcome, Shipment};
 use crate::sink::clickhouse::error::ClickHouseError;
+use crate::sink::clickhouse::insert::GUARD_FAILED;
 use crate::sink::clickhouse::treatment::Scope;
 use crate::sink::record::headers::KnownHeaders;
 
@@ -68,6 +69,9 @@ impl Applier {
             return Ok(());
         }
         let code = error.exception().and_then(|exception| exception.code);
+        if code == Some(GUARD_FAILED) {
+            return Err(ApplyError::OtherWriter { table: table.name.clone() });
+        }
         match (error.class(), error.scope()) {
             (ErrorClass::Retriable, _) => self.repeat(piece, shipment, error, code),
             (_, Scope::Server) => Err(ApplyError::Server(error)),
@@ -105,6 +109,12 @@ impl Applier {
         let now = Clock::System.now_nanos() / 1_000_000;
         table.lag_ms = now - shipment.batch.latest_ms;
         table.rows += u64::try_from(shipment.batch.rows).unwrap_or_default();
+        if let Some(newest) = &mut table.newest {
+            newest.add(&shipment.batch);
+        }
+        if self.config.tombstones.keep.is_some() {
+            table.stored_versions.add(&shipment.batch);
+        }
         self.report.stored(&table.name, shipment.batch.rows, shipment.batch.bytes.len(), table.lag_ms);
         if piece.failures > 0 && !fails {
             tracing::info!(connector = self.config.name, table = table.name, "inserts succeed again");
@@ -182,16 +192,29 @@ impl Applier {
         let (topic, partition) = (origin.topic.to_string(), origin.partition);
         let mut refusal =
             TableError::Row { table: table.clone(), topic: topic.clone(), partition, offset, source: error };
+        if let Some(refused) = &mut self.refused_again {
+            // It is still put aside.
+            refused.insert((topic, partition, offset));
+            self.outbox.done(shipment.number);
+            tracing::error!(
+                connector = self.config.name,
+                error = chain(&refusal),
+                remedy = refusal.remedy(),
+                "a record is refused again"
+            );
+            return Ok(());
+        }
         if self.config.errors.quarantine {
             match records.fetch(&topic, partition, offset).map_err(ApplyError::Records)? {
-                Some(OwnedRecord { key, value, sequence }) => {
-                    let headers = KnownHeaders { sequence: sequence.as_deref(), ..KnownHeaders::default() };
+                Some(OwnedRecord { key, value, sequence, old_key }) => {
+                    let headers = KnownHeaders { sequence: sequence.as_deref(), old_key: old_key.as_deref() };
                     let record = Record {
                         origin: &origin,
                         offset,
                         key: key.as_deref(),
                         value: value.as_deref(),
                         headers,
+                        version: None,
                     };
                     self.put_aside(&table, record, version, &refusal)?;
                     if let Some(mut held) = self.outbox.done(shipment.number) {
@@ -210,6 +233,7 @@ impl Applier {
     /// Waits until everything of a table is stored, before its schema changes or it is emptied.
     pub(super) fn drain(&mut self, at: usize, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         let end = Instant::now() + DRAIN;
+        self.carry(at, records)?;
         loop {
             self.outbox.send_waiting();
             self.send_due(true);

@@ -114,8 +114,11 @@ impl Applier {
                     }
                 }
             }
-            if let Some(table) = self.tables.get_mut(at) {
+            let Applier { tables, server, ledger, .. } = &mut *self;
+            if let Some(table) = tables.get_mut(at) {
                 table.swept = sweep.version;
+                let version = sweep.version.get().to_string();
+                ledger.set(server, Kind::Snapshot, &table.name, version).map_err(ApplyError::Server)?;
             }
             self.effects.extend(sweep.held.drain().map(|(id, offset)| Effect::Release(id, offset)));
         }

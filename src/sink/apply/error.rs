@@ -162,6 +162,32 @@ pub enum TableError {
         /// The topic.
         topic: String,
     },
+    /// Of a table whose changes are rows: they are stored in their order, and this one was put aside as the last.
+    #[error("table {table}: nothing that came after record {topic}[{partition}]@{offset} is stored yet")]
+    NothingBehind {
+        /// The table.
+        table: String,
+        /// The topic.
+        topic: String,
+        /// The partition.
+        partition: i32,
+        /// The offset.
+        offset: i64,
+    },
+    /// Whether its row was deleted later cannot be known any more.
+    #[error(
+        "table {table}: record {topic}[{partition}]@{offset} is older than the deletions that were removed"
+    )]
+    CleanedUp {
+        /// The table.
+        table: String,
+        /// The topic.
+        topic: String,
+        /// The partition.
+        partition: i32,
+        /// The offset.
+        offset: i64,
+    },
     /// A truncate comes in one partition and concerns all.
     #[error("table {table}: it was truncated, and other consumers of the group have partitions of {topic}")]
     SharedTruncate {
@@ -245,6 +271,10 @@ impl Classify for TableError {
             TableError::OtherLife { .. } => {
                 "drop the table and its line in _tidewire.state, and read a new snapshot into a topic of another name"
             }
+            TableError::NothingBehind { .. } => "try again when the table has changed once more",
+            TableError::CleanedUp { .. } => {
+                "drop the table in ClickHouse before its topic is read again from so far back, and raise tombstones.keep.ms"
+            }
             TableError::Unordered { .. } => {
                 "drop the table in ClickHouse, and let the source write a new snapshot into a topic with one partition"
             }
@@ -289,6 +319,12 @@ pub enum ApplyError {
         /// How long was waited.
         seconds: u64,
     },
+    /// Another consumer of the group took over while this one slept.
+    #[error("somebody else has stored rows of table {table}")]
+    OtherWriter {
+        /// The table.
+        table: String,
+    },
     /// A thread could not be started.
     #[error("a thread of the sink could not be started")]
     Thread(#[source] std::io::Error),
@@ -300,9 +336,10 @@ impl Classify for ApplyError {
             ApplyError::Server(error) => error.class(),
             ApplyError::Records(error) => error.class(),
             ApplyError::SchemaChange { .. } => ErrorClass::Fatal,
-            ApplyError::Changed { .. } | ApplyError::NotConfirmed { .. } | ApplyError::Thread(_) => {
-                ErrorClass::Retriable
-            }
+            ApplyError::Changed { .. }
+            | ApplyError::NotConfirmed { .. }
+            | ApplyError::OtherWriter { .. }
+            | ApplyError::Thread(_) => ErrorClass::Retriable,
         }
     }
 
@@ -311,7 +348,10 @@ impl Classify for ApplyError {
             ApplyError::Server(error) => error.remedy(),
             ApplyError::Records(error) => error.remedy(),
             ApplyError::SchemaChange { source, .. } => source.remedy(),
-            ApplyError::Changed { .. } | ApplyError::NotConfirmed { .. } | ApplyError::Thread(_) => None,
+            ApplyError::Changed { .. }
+            | ApplyError::NotConfirmed { .. }
+            | ApplyError::OtherWriter { .. }
+            | ApplyError::Thread(_) => None,
         }
     }
 }

@@ -2,20 +2,23 @@
 //!
 //! `state` has the floors of truncated tables and the incarnations of topics. A line is never changed: a newer one takes its
 //! place (R-2). `quarantine` has the records that could not be written, whole, with their version: written later by it, a row takes
-//! its own place among all changes of its row.
+//! its own place among all changes of its row (`tidewire sink retry-quarantine`). What was written is deleted there by a newer line.
 
 use std::collections::HashMap;
 
 use crate::clock::Clock;
 use crate::config::sink::TableConfig;
 use crate::config::sink::modes::TableEngine;
+use crate::sink::apply::record::OwnedRecord;
 use crate::sink::apply::server::Server;
 use crate::sink::clickhouse::client::Query;
 use crate::sink::clickhouse::error::ClickHouseError;
+use crate::sink::clickhouse::hex::from_hex;
 use crate::sink::clickhouse::insert::{InsertStatement, Rows};
 use crate::sink::row_binary::header::write_string;
 use crate::sink::table::column_type::ColumnType;
 use crate::sink::table::identifier::literal;
+use crate::sink::version::Version;
 
 /// The database.
 pub const DATABASE: &str = "_tidewire";
@@ -24,7 +27,7 @@ const QUARANTINE: &str = "quarantine";
 
 const STATE_COLUMNS: [(&str, &str); 4] =
     [("kind", "String"), ("name", "String"), ("value", "String"), ("version", "UInt64")];
-const QUARANTINE_COLUMNS: [(&str, &str); 10] = [
+const QUARANTINE_COLUMNS: [(&str, &str); 12] = [
     ("connector", "String"),
     ("topic", "String"),
     ("partition", "Int32"),
@@ -34,7 +37,9 @@ const QUARANTINE_COLUMNS: [(&str, &str); 10] = [
     ("key", "Nullable(String)"),
     ("value", "Nullable(String)"),
     ("sequence", "Nullable(String)"),
+    ("old_key", "Nullable(String)"),
     ("error", "String"),
+    ("done", "UInt8"),
 ];
 
 /// The kind of a line.
@@ -44,13 +49,22 @@ pub enum Kind {
     Floor,
     /// The incarnation of a topic; by its name.
     Incarnation,
+    /// The version of the snapshot after which a table was swept last; by `database.table` in ClickHouse.
+    Snapshot,
+    /// The version up to which deletions of a table were removed; by `database.table` in ClickHouse.
+    Cleanup,
 }
+
+/// All kinds.
+const KINDS: [Kind; 4] = [Kind::Floor, Kind::Incarnation, Kind::Snapshot, Kind::Cleanup];
 
 impl Kind {
     const fn word(self) -> &'static str {
         match self {
             Kind::Floor => "floor",
             Kind::Incarnation => "incarnation",
+            Kind::Snapshot => "snapshot",
+            Kind::Cleanup => "cleanup",
         }
     }
 }
@@ -74,9 +88,35 @@ pub struct Quarantined<'a> {
     pub value: Option<&'a [u8]>,
     /// Its header `tidewire.seq`.
     pub sequence: Option<&'a [u8]>,
+    /// Its header `__debezium.oldkey`.
+    pub old_key: Option<&'a [u8]>,
     /// Why, without values.
     pub error: &'a str,
 }
+
+/// A record that was put aside, as it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aside {
+    /// Its topic.
+    pub topic: String,
+    /// Its partition.
+    pub partition: i32,
+    /// Its offset.
+    pub offset: i64,
+    /// `database.table` in ClickHouse.
+    pub table: String,
+    /// Its version; none where it had none.
+    pub version: Option<Version>,
+    /// Its key, value and headers.
+    pub record: OwnedRecord,
+    /// When, as the server's clock has it.
+    pub at: String,
+    /// Why.
+    pub error: String,
+}
+
+/// Records are read so many at a time.
+pub const PAGE: usize = 500;
 
 /// The database `_tidewire`, as it was when it was opened and as it was changed since.
 pub struct Ledger {
@@ -107,7 +147,7 @@ impl Ledger {
         let sql = format!("SELECT kind, name, value FROM {DATABASE}.{STATE} FINAL");
         let rows: Vec<(String, String, String)> = server.client.rows(Query::new("read the state", &sql))?;
         for (kind, name, value) in rows {
-            let known = [Kind::Floor, Kind::Incarnation].into_iter().find(|known| known.word() == kind);
+            let known = KINDS.into_iter().find(|known| known.word() == kind);
             if let Some(known) = known {
                 self.lines.insert((known.word(), name), value);
             }
@@ -141,11 +181,85 @@ impl Ledger {
 
     /// Keeps a copy of a record; returns when the server has it. The same record twice is there once.
     pub fn put_aside(&self, server: &Server, record: Quarantined<'_>) -> Result<(), ClickHouseError> {
-        send(server, &self.quarantine, &quarantine_row(&self.connector, record))
+        send(server, &self.quarantine, &quarantine_row(&self.connector, record, false))
+    }
+
+    /// Deletes a record that was put aside and is written by now.
+    pub fn done(&self, server: &Server, aside: &Aside) -> Result<(), ClickHouseError> {
+        let Aside { topic, partition, offset, table, .. } = aside;
+        let record = Quarantined {
+            topic,
+            partition: *partition,
+            offset: *offset,
+            table,
+            version: 0,
+            key: None,
+            value: None,
+            sequence: None,
+            old_key: None,
+            error: "",
+        };
+        send(server, &self.quarantine, &quarantine_row(&self.connector, record, true))
+    }
+
+    /// The records that were put aside before a time of the server's, of one table or of all, behind one of them: so many that memory
+    /// does not matter.
+    pub fn aside(
+        &self,
+        server: &Server,
+        table: Option<&str>,
+        before: &str,
+        behind: Option<&Aside>,
+    ) -> Result<Vec<Aside>, ClickHouseError> {
+        let mut conditions = format!(
+            "connector = {} AND at < toDateTime64({}, 3, 'UTC')",
+            literal(&self.connector),
+            literal(before)
+        );
+        if let Some(table) = table {
+            conditions.push_str(&format!(" AND table = {}", literal(table)));
+        }
+        if let Some(Aside { topic, partition, offset, .. }) = behind {
+            conditions.push_str(&format!(
+                " AND (topic, partition, offset) > ({}, {partition}, {offset})",
+                literal(topic)
+            ));
+        }
+        let sql = format!(
+            "SELECT topic, partition, offset, table, version, [hex(key), hex(value), hex(sequence), hex(old_key)], \
+             toString(at), error FROM {DATABASE}.{QUARANTINE} FINAL WHERE {conditions} \
+             ORDER BY topic, partition, offset LIMIT {PAGE}"
+        );
+        type Line = (String, i32, i64, String, u64, [Option<String>; 4], String, String);
+        let lines: Vec<Line> = server.client.rows(Query::new("read what was put aside", &sql))?;
+        let aside = |(topic, partition, offset, table, version, parts, at, error): Line| {
+            let [key, value, sequence, old_key] = parts.map(|part| part.map(|digits| from_hex(&digits)));
+            let version = Version::new(version).filter(|version| *version != Version::ZERO);
+            let record = OwnedRecord { key, value, sequence, old_key };
+            Aside { topic, partition, offset, table, version, record, at, error }
+        };
+        Ok(lines.into_iter().map(aside).collect())
+    }
+
+    /// The lowest version of a table that any connector has put aside.
+    pub fn lowest_aside(&self, server: &Server, table: &str) -> Result<Option<Version>, ClickHouseError> {
+        let sql = format!(
+            "SELECT min(version) FROM {DATABASE}.{QUARANTINE} FINAL WHERE table = {} HAVING count() > 0",
+            literal(table)
+        );
+        let rows: Vec<(u64,)> = server.client.rows(Query::new("read what was put aside", &sql))?;
+        Ok(rows.first().and_then(|&(version,)| Version::new(version)))
+    }
+
+    /// The server's time, as [`Self::aside`] takes it.
+    pub fn now(server: &Server) -> Result<String, ClickHouseError> {
+        let rows: Vec<(String,)> =
+            server.client.rows(Query::new("ask for the time", "SELECT toString(now64(3, 'UTC'))"))?;
+        Ok(rows.into_iter().next().unwrap_or_default().0)
     }
 }
 
-fn quarantine_row(connector: &str, record: Quarantined<'_>) -> Vec<u8> {
+fn quarantine_row(connector: &str, record: Quarantined<'_>, done: bool) -> Vec<u8> {
     let mut row = Vec::new();
     write_string(connector.as_bytes(), &mut row);
     write_string(record.topic.as_bytes(), &mut row);
@@ -153,7 +267,7 @@ fn quarantine_row(connector: &str, record: Quarantined<'_>) -> Vec<u8> {
     row.extend_from_slice(&record.offset.to_le_bytes());
     write_string(record.table.as_bytes(), &mut row);
     row.extend_from_slice(&record.version.to_le_bytes());
-    for bytes in [record.key, record.value, record.sequence] {
+    for bytes in [record.key, record.value, record.sequence, record.old_key] {
         match bytes {
             None => row.push(1),
             Some(bytes) => {
@@ -163,6 +277,7 @@ fn quarantine_row(connector: &str, record: Quarantined<'_>) -> Vec<u8> {
         }
     }
     write_string(record.error.as_bytes(), &mut row);
+    row.push(u8::from(done));
     row
 }
 
@@ -178,6 +293,7 @@ fn send(server: &Server, insert: &InsertStatement, row: &[u8]) -> Result<(), Cli
     let rows = Rows {
         bytes: row,
         token: None,
+        guard: None,
         compression: server.compression,
         settings: &[],
         id_prefix: "tidewire",
@@ -207,7 +323,7 @@ fn statements(config: &TableConfig) -> [String; 3] {
             QUARANTINE,
             &QUARANTINE_COLUMNS,
             ", `at` DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')",
-            "at",
+            "at, done",
             "connector, topic, partition, offset",
         ),
     ]
@@ -228,6 +344,7 @@ mod tests {
             key: Some(b""),
             value: None,
             sequence: Some(&[9]),
+            old_key: Some(b"o"),
             error: "why",
         };
         let wanted: &[&[u8]] = &[
@@ -238,8 +355,8 @@ mod tests {
             &[0, 0],
             &[1],
             &[0, 1, 9],
-            b"\x03why",
+            b"\x00\x01o\x03why\x00",
         ];
-        assert_eq!(quarantine_row("c", record), wanted.concat());
+        assert_eq!(quarantine_row("c", record, false), wanted.concat());
     }
 }

@@ -34,12 +34,16 @@ pub mod record;
 pub mod report;
 pub mod server;
 
+mod carried;
+mod cleanup;
 mod delivery;
 mod erasure;
+mod incarnations;
 mod layouts;
 mod opening;
 mod outbox;
 mod refusal;
+mod retrying;
 mod rows;
 mod senders;
 mod table;

@@ -4,21 +4,19 @@
 //! MySQL's was: so old rows get what MySQL gave them. One that is there has what its comment says. Which versions its rows
 //! get stands in the comment, too; versions from elsewhere are let in only above all that the table has.
 
-use crate::clock::Clock;
 use crate::config::sink::SinkConfig;
-use crate::config::sink::modes::KeylessMode;
 use crate::sink::apply::applier::Applier;
 use crate::sink::apply::catalog::{Description, SourceName, in_force};
 use crate::sink::apply::error::{ApplyError, TableError};
 use crate::sink::apply::ledger::Kind;
-use crate::sink::apply::record::{Record, RecordStore, TopicLife};
+use crate::sink::apply::record::{Record, RecordStore};
 use crate::sink::apply::shapes::{key_columns, shape_of_schema, with_columns};
 use crate::sink::apply::table::Table;
 use crate::sink::apply::target::{Place, Target};
 use crate::sink::record::envelope::{RecordError, RecordKey, RowChange, row_schema};
 use crate::sink::table::evolution::EvolutionError;
 use crate::sink::table::evolution::shape::Shape;
-use crate::sink::version::{Incarnation, TruncateFloor, Version, VersionScheme};
+use crate::sink::version::{TruncateFloor, Version, VersionScheme};
 
 /// What the first record of a table says about it.
 pub(super) struct FirstRecord<'a> {
@@ -59,7 +57,12 @@ impl Applier {
         let at = self.tables.len();
         self.tables.push(table);
         match opened {
-            Ok(()) => self.follow(at, records)?,
+            Ok(()) => {
+                if let Some(table) = self.tables.get(at) {
+                    self.report.opened(&table.name);
+                }
+                self.follow(at, records)?;
+            }
             Err(Failure::Table(error)) => self.stop(at, &error),
             Err(Failure::Attempt(error)) => {
                 self.tables.pop();
@@ -78,14 +81,28 @@ impl Applier {
         let place = Place::new(&self.server, &self.config.tables, &table.source);
         let found = place.find().map_err(TableError::from)?;
         let comment = found.as_ref().and_then(|found| found.comment.clone());
-        if let Some(floor) = self.ledger.get(Kind::Floor, &table.name) {
-            let floor = floor.parse().ok().and_then(Version::new);
-            table.floor = floor.map_or_else(TruncateFloor::default, TruncateFloor::at);
+        let stored = |kind| self.ledger.get(kind, &table.name)?.parse().ok().and_then(Version::new);
+        table.floor = stored(Kind::Floor).map_or_else(TruncateFloor::default, TruncateFloor::at);
+        table.swept = stored(Kind::Snapshot).unwrap_or(Version::ZERO);
+        table.cleanup_floor = stored(Kind::Cleanup).unwrap_or(Version::ZERO);
+        if found.is_none() {
+            // Of a table that was dropped: a new one is swept like any other, and takes all rows.
+            for (kind, known) in
+                [(Kind::Snapshot, &mut table.swept), (Kind::Cleanup, &mut table.cleanup_floor)]
+            {
+                if *known != Version::ZERO {
+                    *known = Version::ZERO;
+                    self.ledger
+                        .set(&self.server, kind, &table.name, known.get().to_string())
+                        .map_err(TableError::from)?;
+                }
+            }
         }
-        table.scheme = match first.record.headers.sequence {
-            Some(_) => VersionScheme::Sequence,
-            None => {
-                let stored = comment.as_ref().map(|comment| comment.scheme);
+        let stored = comment.as_ref().map(|comment| comment.scheme);
+        table.scheme = match (first.record.headers.sequence, stored) {
+            (_, Some(stored)) if self.is_retrying() => stored,
+            (Some(_), _) => VersionScheme::Sequence,
+            (None, stored) => {
                 let present = match stored {
                     Some(VersionScheme::Offset(incarnation)) => Some(incarnation),
                     _ => None,
@@ -96,9 +113,9 @@ impl Applier {
         if first.change.is_some() && first.key.is_none() {
             self.check_order(table, &first.record.origin.topic)?;
         }
-        let version = table
-            .scheme
-            .version(first.record.headers.sequence, first.record.offset)
+        let version = first
+            .record
+            .version_by(table.scheme)
             .map_err(|source| TableError::Version { table: table.name.clone(), source })?;
         let descriptions = self.catalog.descriptions(&table.source);
         let applied = comment.as_ref().and_then(|comment| comment.schema);
@@ -131,85 +148,6 @@ impl Applier {
         table.followed = at.or_else(|| self.catalog.descriptions(&table.source).len().checked_sub(1));
         table.target = Some(target);
         Ok(())
-    }
-
-    /// The incarnation of a topic of the real Debezium. A new one is stored before anything is written with it.
-    fn incarnation(
-        &mut self,
-        topic: &str,
-        present: Option<Incarnation>,
-        table: &Table,
-        records: &mut dyn RecordStore,
-    ) -> Result<VersionScheme, Failure> {
-        let life = records.life(topic).map_err(|error| Failure::Attempt(ApplyError::Records(error)))?;
-        // Another member may have allotted one in the meantime.
-        self.ledger.read(&self.server).map_err(TableError::from)?;
-        let stored = self.stored_life(topic);
-        if stored.as_ref().is_some_and(|(_, of)| of.identity == life.identity && *of != life) {
-            return Err(partitions_changed(&table.name, topic).into());
-        }
-        // A table that holds versions of another kind needs one above them.
-        let place = Place::new(&self.server, &self.config.tables, &table.source);
-        let highest = match place.find().map_err(TableError::from)? {
-            Some(found) => found.highest(&self.server).map_err(TableError::from)?,
-            None => None,
-        };
-        if let Some((incarnation, of)) = &stored
-            && *of == life
-            && (present == Some(*incarnation)
-                || highest.is_none_or(|highest| {
-                    Version::from_offset(*incarnation, 0).is_ok_and(|first| first > highest)
-                }))
-        {
-            return Ok(VersionScheme::Offset(*incarnation));
-        }
-        let now = u64::try_from(Clock::System.now_nanos() / 1000).unwrap_or_default();
-        let previous = stored.map(|(incarnation, _)| incarnation);
-        // A floor outlives its table, and the topic whose truncate it was.
-        let highest = highest.max(table.floor.version());
-        let incarnation = Incarnation::allot(previous.max(present), highest, now)
-            .map_err(|source| TableError::Version { table: table.name.clone(), source })?;
-        let line = format!("{} {} {}", incarnation.get(), life.identity, life.partitions);
-        self.ledger.set(&self.server, Kind::Incarnation, topic, line).map_err(TableError::from)?;
-        tracing::info!(topic, incarnation = incarnation.get(), "versions from offsets");
-        Ok(VersionScheme::Offset(incarnation))
-    }
-
-    /// Records without a key are in any partition, so offsets must be those of one.
-    fn check_order(&self, table: &Table, topic: &str) -> Result<(), Failure> {
-        let partitions = self.stored_life(topic).map_or(1, |(_, life)| life.partitions);
-        let is_by_hash = self.config.tables.keyless == KeylessMode::RowHash;
-        if !is_by_hash || table.scheme == VersionScheme::Sequence || partitions == 1 {
-            return Ok(());
-        }
-        let (table, topic) = (table.name.clone(), topic.to_owned());
-        Err(TableError::Unordered { table, topic, what: "its rows have no key" }.into())
-    }
-
-    fn stored_life(&self, topic: &str) -> Option<(Incarnation, TopicLife)> {
-        let mut words = self.ledger.get(Kind::Incarnation, topic)?.split(' ');
-        let incarnation = Incarnation::new(words.next()?.parse().ok()?)?;
-        let identity = words.next()?.to_owned();
-        Some((incarnation, TopicLife { identity, partitions: words.next()?.parse().ok()? }))
-    }
-
-    /// Whether a topic whose offsets are versions has still the life that its incarnation stands for.
-    pub(super) fn check_life(
-        &mut self,
-        at: usize,
-        topic: &str,
-        records: &mut dyn RecordStore,
-    ) -> Result<(), Failure> {
-        let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
-        if !std::mem::take(&mut table.asks_life) || table.scheme == VersionScheme::Sequence {
-            return Ok(());
-        }
-        let name = table.name.clone();
-        let life = records.life(topic).map_err(|error| Failure::Attempt(ApplyError::Records(error)))?;
-        match self.stored_life(topic) {
-            Some((_, stored)) if stored == life => Ok(()),
-            _ => Err(partitions_changed(&name, topic).into()),
-        }
     }
 
     /// Applies the descriptions that a table does not have yet. Rows of before are confirmed first.
@@ -331,10 +269,6 @@ impl Applier {
         let topic = format!("{source}.{}.{}", name.0, name.1);
         self.is_of_topics(&topic)
     }
-}
-
-fn partitions_changed(table: &str, topic: &str) -> TableError {
-    TableError::OtherLife { table: table.to_owned(), topic: topic.to_owned() }
 }
 
 /// A table whose versions come from elsewhere is entered only above all that it has.

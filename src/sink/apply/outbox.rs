@@ -23,11 +23,17 @@ pub struct Piece {
     /// When it failed first.
     pub failing_since: Option<Instant>,
     weight: usize,
+    /// Of a table whose changes are rows: the offset of its first record. What came before it has to be stored first.
+    ordered: Option<i64>,
 }
 
 struct Parcel {
     pieces: usize,
     held: HeldRecords,
+}
+
+fn first_offset(batch: &Batch) -> Option<i64> {
+    batch.marks.first().map(|mark| mark.offset)
 }
 
 /// All parcels.
@@ -86,14 +92,20 @@ impl Outbox {
         self.parcels.insert(parcel, Parcel { pieces: 1, held: std::mem::take(&mut batch.held) });
         let weight = batch.weight();
         self.weight += weight;
-        let piece = Piece { table, parcel, failures: 0, failing_since: None, weight };
+        let ordered = batch.only_behind.as_ref().and_then(|_| first_offset(&batch));
+        let piece = Piece { table, parcel, failures: 0, failing_since: None, weight, ordered };
         self.start(parcel, piece, batch);
     }
 
     fn start(&mut self, number: u64, piece: Piece, batch: Batch) {
         self.pieces.insert(number, piece);
         let token = format!("{}-{number}", self.run);
-        self.submit(Shipment { number, token, batch });
+        let shipment = Shipment { number, token, batch };
+        if self.is_next(number) {
+            self.submit(shipment)
+        } else {
+            self.waiting.push((Instant::now(), shipment))
+        }
     }
 
     fn submit(&mut self, shipment: Shipment) {
@@ -106,11 +118,19 @@ impl Outbox {
     pub fn send_waiting(&mut self) {
         let now = Instant::now();
         while self.in_flight < self.capacity
-            && let Some(at) = self.waiting.iter().position(|(due, _)| *due <= now)
+            && let Some(at) =
+                self.waiting.iter().position(|(due, shipment)| *due <= now && self.is_next(shipment.number))
         {
             let (_, shipment) = self.waiting.swap_remove(at);
             self.submit(shipment);
         }
+    }
+
+    /// Whether nothing of its table has to be stored before a piece.
+    fn is_next(&self, number: u64) -> bool {
+        let Some(piece) = self.pieces.get(&number) else { return true };
+        let is_before = |other: &Piece| other.table == piece.table && other.ordered < piece.ordered;
+        piece.ordered.is_none() || !self.pieces.values().any(is_before)
     }
 
     /// The next outcome within the time, with what is known of it.
@@ -139,7 +159,9 @@ impl Outbox {
         }
         for (batch, weight) in [(shipment.batch, 0), (second, piece.weight)] {
             self.numbers += 1;
-            self.start(self.numbers, Piece { failures: 0, failing_since: None, weight, ..piece }, batch);
+            let ordered = piece.ordered.and_then(|_| first_offset(&batch));
+            let half = Piece { failures: 0, failing_since: None, weight, ordered, ..piece };
+            self.start(self.numbers, half, batch);
         }
         None
     }

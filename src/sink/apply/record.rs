@@ -8,6 +8,7 @@ use crate::error::StorageError;
 use crate::sink::apply::batch::Origin;
 use crate::sink::consumer::AssignmentId;
 use crate::sink::record::headers::KnownHeaders;
+use crate::sink::version::{Version, VersionError, VersionScheme};
 
 /// A record of a table's topic.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,15 @@ pub struct Record<'a> {
     pub value: Option<&'a [u8]>,
     /// Its headers.
     pub headers: KnownHeaders<'a>,
+    /// The version that it had when it was put aside; none for what is read from its topic.
+    pub version: Option<Version>,
+}
+
+impl Record<'_> {
+    /// Its version among those of its table.
+    pub fn version_by(&self, scheme: VersionScheme) -> Result<Version, VersionError> {
+        self.version.map_or_else(|| scheme.version(self.headers.sequence, self.offset), Ok)
+    }
 }
 
 /// A record of the schema-change topic.
@@ -44,6 +54,8 @@ pub struct OwnedRecord {
     pub value: Option<Vec<u8>>,
     /// The header `tidewire.seq`.
     pub sequence: Option<Vec<u8>>,
+    /// The header `__debezium.oldkey`.
+    pub old_key: Option<Vec<u8>>,
 }
 
 /// One life of a topic: a topic that is deleted and made again counts from 0 again.

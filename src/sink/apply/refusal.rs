@@ -3,6 +3,7 @@
 use crate::error::{Classify, chain};
 use crate::sink::apply::applier::Applier;
 use crate::sink::apply::batch::Origin;
+use crate::sink::apply::carried::WaitingRecords;
 use crate::sink::apply::error::{ApplyError, TableError};
 use crate::sink::apply::ledger::Quarantined;
 use crate::sink::apply::record::{Effect, Record};
@@ -64,6 +65,9 @@ impl Applier {
         error: &TableError,
     ) -> Result<(), ApplyError> {
         let text = chain(error);
+        if let Some(refused) = &mut self.refused_again {
+            refused.insert((record.origin.topic.to_string(), record.origin.partition, record.offset));
+        }
         let kept = Quarantined {
             topic: &record.origin.topic,
             partition: record.origin.partition,
@@ -73,6 +77,7 @@ impl Applier {
             key: record.key,
             value: record.value,
             sequence: record.headers.sequence,
+            old_key: record.headers.old_key,
             error: &text,
         };
         self.ledger.put_aside(&self.server, kept).map_err(ApplyError::Server)?;
@@ -103,6 +108,7 @@ impl Applier {
         self.report.stopped(&table.name);
         // Their records were held when they were taken.
         table.layouts.clear();
+        table.waiting = WaitingRecords::default();
         self.effects.extend(table.assignments.iter().map(|id| Effect::Pause(*id)));
         self.outbox.give_up_waiting(at);
     }

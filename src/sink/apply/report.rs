@@ -1,10 +1,14 @@
 //! Figures of the applying task: metrics of each table, and a line in the log now and then.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use metrics::{counter, gauge};
 
+use crate::error::chain;
+use crate::sink::apply::server::Server;
 use crate::sink::apply::table::Table;
+use crate::sink::clickhouse::system_tables::active_parts;
 
 /// Rows that the server has confirmed; labels `connector` and `table`, as of all of these.
 pub const ROWS: &str = "tidewire_sink_rows_total";
@@ -21,6 +25,9 @@ pub const STOPPED: &str = "tidewire_sink_table_stopped";
 /// Seconds from the last confirmed change in MySQL to its confirmation.
 pub const LAG: &str = "tidewire_sink_lag_seconds";
 
+/// Active parts, as they were counted last.
+pub const PARTS: &str = "tidewire_sink_active_parts";
+
 /// Between two lines in the log.
 const INTERVAL: Duration = Duration::from_secs(30);
 
@@ -31,6 +38,7 @@ pub struct Report {
     bytes: u64,
     inserts: u64,
     since: Instant,
+    most_parts: u64,
 }
 
 fn number(count: usize) -> u64 {
@@ -40,7 +48,14 @@ fn number(count: usize) -> u64 {
 impl Report {
     /// Of a connector.
     pub fn new(connector: &str) -> Self {
-        Report { connector: connector.to_owned(), rows: 0, bytes: 0, inserts: 0, since: Instant::now() }
+        Report {
+            connector: connector.to_owned(),
+            rows: 0,
+            bytes: 0,
+            inserts: 0,
+            since: Instant::now(),
+            most_parts: 0,
+        }
     }
 
     fn count(&self, name: &'static str, table: &str, by: u64) {
@@ -73,15 +88,48 @@ impl Report {
         self.count(QUARANTINED, table, 1);
     }
 
+    /// A table is there.
+    pub fn opened(&self, table: &str) {
+        self.set(STOPPED, table, 0.0);
+    }
+
     /// A table stopped.
     pub fn stopped(&self, table: &str) {
         self.set(STOPPED, table, 1.0);
     }
 
+    /// Takes the parts of the tables in.
+    fn count_parts(&mut self, server: &Server, tables: &[Table]) {
+        let written = tables.iter().filter_map(|table| Some(table.target.as_ref()?.definition()));
+        let mut databases: Vec<&str> = written.map(|definition| definition.database.as_str()).collect();
+        databases.sort_unstable();
+        databases.dedup();
+        if databases.is_empty() {
+            return;
+        }
+        match active_parts(&server.client, &databases) {
+            Ok(counts) => self.parts(tables, &counts.into_iter().collect()),
+            Err(error) => tracing::debug!(error = chain(&error), "parts are not counted"),
+        }
+    }
+
+    fn parts(&mut self, tables: &[Table], counts: &HashMap<String, u64>) {
+        self.most_parts = 0;
+        for table in tables {
+            let parts = counts.get(&table.name).copied().unwrap_or_default();
+            self.most_parts = self.most_parts.max(parts);
+            // No table has 2^53 parts.
+            self.set(PARTS, &table.name, parts as f64);
+        }
+    }
+
     /// A line, if it is time for one and there is something to say.
-    pub fn say(&mut self, tables: &[Table], fails: impl Fn(usize) -> bool) {
+    pub fn say(&mut self, server: &Server, tables: &[Table], fails: impl Fn(usize) -> bool) {
         if self.since.elapsed() < INTERVAL {
             return;
+        }
+        if self.rows > 0 {
+            self.count_parts(server, tables);
         }
         let waiting = (0..tables.len()).filter(|at| fails(*at)).count();
         if self.rows > 0 || waiting > 0 {
@@ -107,10 +155,64 @@ impl Report {
             inserts = self.inserts,
             tables = tables.len(),
             waiting,
+            most_parts = self.most_parts,
             stopped = tables.iter().filter(|table| table.is_stopped).count(),
             lag_ms = written.map(|table| table.lag_ms).max(),
             "clickhouse"
         );
         (self.rows, self.bytes, self.inserts) = (0, 0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use metrics_util::debugging::{DebugValue, DebuggingRecorder};
+
+    use super::*;
+    use crate::sink::version::VersionScheme;
+
+    #[test]
+    fn each_table_has_its_figures() {
+        let recorder = DebuggingRecorder::new();
+        ::metrics::with_local_recorder(&recorder, || {
+            let mut report = Report::new("mirror");
+            report.opened("shop.orders");
+            report.opened("shop.items");
+            report.stored("shop.orders", 3, 60, 1500);
+            report.stored("shop.orders", 2, 40, 250);
+            report.failed("shop.orders");
+            report.put_aside("shop.items");
+            report.stopped("shop.items");
+            let name = ("shop".to_owned(), "orders".to_owned());
+            let table = Table::new(name, "shop.orders".to_owned(), VersionScheme::Sequence, INTERVAL);
+            report.parts(&[table], &[("shop.orders".to_owned(), 7), ("shop.other".to_owned(), 9)].into());
+            assert_eq!(report.most_parts, 7);
+        });
+        let mut figures = BTreeMap::new();
+        for (key, _, _, value) in recorder.snapshotter().snapshot().into_vec() {
+            let labels: BTreeMap<&str, &str> =
+                key.key().labels().map(|label| (label.key(), label.value())).collect();
+            assert_eq!(labels["connector"], "mirror");
+            let value = match value {
+                DebugValue::Counter(count) => count as f64,
+                DebugValue::Gauge(value) => value.into_inner(),
+                DebugValue::Histogram(_) => panic!("{key:?} is a histogram"),
+            };
+            figures.insert(format!("{} {}", key.key().name(), labels["table"]), value);
+        }
+        let wanted = [
+            ("tidewire_sink_active_parts shop.orders", 7.0),
+            ("tidewire_sink_bytes_total shop.orders", 100.0),
+            ("tidewire_sink_insert_errors_total shop.orders", 1.0),
+            ("tidewire_sink_inserts_total shop.orders", 2.0),
+            ("tidewire_sink_lag_seconds shop.orders", 0.25),
+            ("tidewire_sink_quarantined_records_total shop.items", 1.0),
+            ("tidewire_sink_rows_total shop.orders", 5.0),
+            ("tidewire_sink_table_stopped shop.items", 1.0),
+            ("tidewire_sink_table_stopped shop.orders", 0.0),
+        ];
+        assert_eq!(figures, wanted.map(|(name, value)| (name.to_owned(), value)).into());
     }
 }

@@ -3,6 +3,7 @@
 //! | the record's version | what is done |
 //! |---|---|
 //! | not above the floor of a truncate | nothing: the truncate came after it |
+//! | not above the floor of a cleanup | the table stops: its deletion may be gone |
 //! | of a description that the table cannot follow | the table stops |
 //! | any other | its rows are appended to the batch of its description |
 //!
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use crate::event::operation::Operation;
 use crate::sink::apply::applier::Applier;
-use crate::sink::apply::batch::Batch;
+use crate::sink::apply::batch::{Batch, NewestRows};
 use crate::sink::apply::error::{ApplyError, TableError};
 use crate::sink::apply::opening::Failure;
 use crate::sink::apply::record::{Effect, Record, RecordStore};
@@ -20,6 +21,7 @@ use crate::sink::apply::table::{OpenLayout, Table};
 use crate::sink::apply::target::Target;
 use crate::sink::record::envelope::{RecordError, RecordKey, RowChange, SourceFields};
 use crate::sink::row::error::ChangeError;
+use crate::sink::table::definition::Identity;
 use crate::sink::version::{Version, VersionScheme};
 
 /// A record of which a row is made.
@@ -49,11 +51,23 @@ impl Applier {
         records: &mut dyn RecordStore,
     ) -> Result<(), ApplyError> {
         let Some(version) = self.version(at, record, records)? else { return Ok(()) };
+        let is_retrying = self.is_retrying();
         let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
         if !table.floor.admits(version) {
             return Ok(());
         }
-        if change.operation == Operation::Read && fields.snapshot && !fields.incremental {
+        if version <= table.cleanup_floor {
+            let (name, topic) = (table.name.clone(), record.origin.topic.to_string());
+            let (partition, offset) = (record.origin.partition, record.offset);
+            let error = TableError::CleanedUp { table: name, topic, partition, offset };
+            return self.refuse(at, record, version, &error);
+        }
+        if is_retrying {
+            // Of a snapshot after it: this one did not find the row, or has a newer one.
+            if version < table.swept {
+                return Ok(());
+            }
+        } else if change.operation == Operation::Read && fields.snapshot && !fields.incremental {
             self.meet_snapshot(at, record, version, fields.last_of_table);
         } else if let Some(sweep) = &mut table.sweep {
             sweep.is_due = true;
@@ -64,7 +78,7 @@ impl Applier {
         let asked =
             self.check_life(at, &record.origin.topic, records).and_then(|()| self.ask_stored(at, record));
         let written = match asked {
-            Ok(()) => self.write(at, row, fields.ts_ms.unwrap_or_default(), records),
+            Ok(()) => self.write(at, row, fields.ts_ms.unwrap_or_default(), true, records),
             Err(error) => Err(error),
         };
         match written {
@@ -83,9 +97,10 @@ impl Applier {
     ) -> Result<Option<Version>, ApplyError> {
         let Some(table) = self.tables.get(at) else { return Ok(None) };
         let sequence = record.headers.sequence;
-        let mut version = table.scheme.version(sequence, record.offset);
+        let mut version = record.version_by(table.scheme);
         // A source changed from Debezium to ours: its numbers are above all offsets.
-        if sequence.is_some() && matches!(table.scheme, VersionScheme::Offset(_)) {
+        if record.version.is_none() && sequence.is_some() && matches!(table.scheme, VersionScheme::Offset(_))
+        {
             self.drain(at, records)?;
             let Applier { tables, server, .. } = &mut *self;
             let Some(Table { target: Some(target), scheme, .. }) = tables.get_mut(at) else {
@@ -117,11 +132,25 @@ impl Applier {
         }
     }
 
-    /// A table whose changes are rows must not get one twice: what it has is counted once for each assignment.
+    /// A table whose changes are rows must not get one twice: what it has is counted once for each assignment, or for each record
+    /// that was put aside.
     fn ask_stored(&mut self, at: usize, record: Record<'_>) -> Result<(), Failure> {
+        let is_retrying = self.is_retrying();
         let Applier { tables, server, .. } = &mut *self;
         let Some(table) = tables.get_mut(at) else { return Ok(()) };
         let Some(target) = table.target.as_ref().filter(|target| target.is_append()) else { return Ok(()) };
+        if let Some(version) = record.version.filter(|_| is_retrying) {
+            let highest = target.highest(server).map_err(TableError::from)?;
+            if highest.is_none_or(|(highest, _)| highest <= version) {
+                // What came before it may not be stored yet, and would be taken for stored.
+                let (table, topic) = (table.name.clone(), record.origin.topic.to_string());
+                let (partition, offset) = (record.origin.partition, record.offset);
+                return Err(TableError::NothingBehind { table, topic, partition, offset }.into());
+            }
+            let rows = target.rows_of(server, version).map_err(TableError::from)?;
+            table.stored = (rows > 0).then_some((version, rows));
+            return Ok(());
+        }
         if record.origin.partition != 0 {
             let (table, topic) = (table.name.clone(), record.origin.topic.to_string());
             return Err(TableError::AppendPartitions { table, topic }.into());
@@ -130,15 +159,19 @@ impl Applier {
             return Ok(());
         }
         table.stored = target.highest(server).map_err(TableError::from)?;
+        let newest = table.stored.map(|(version, rows)| NewestRows { version: version.get(), rows });
+        table.newest = Some(newest.unwrap_or_default());
         table.asks_stored = false;
         Ok(())
     }
 
-    fn write(
+    /// Writes a record into its batch. `may_wait`: whether it may wait for values that the server left out.
+    pub(super) fn write(
         &mut self,
         at: usize,
         row: Row<'_>,
         ts_ms: i64,
+        may_wait: bool,
         records: &mut dyn RecordStore,
     ) -> Result<(), Failure> {
         let layout = self.layout_for(at, row, records)?;
@@ -152,8 +185,14 @@ impl Applier {
             }
             written => written,
         };
-        if written.map_err(|source| self.of_change(at, row, source))? {
-            return Ok(());
+        match written {
+            Err(source) if source.is_left_out() && may_wait && self.has_key(at) => {
+                self.wait_for_values(at, row, ts_ms);
+                return Ok(());
+            }
+            Err(source) => return Err(self.of_change(at, row, source).into()),
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
         }
         let Record { origin, offset, .. } = row.record;
         let table = self.tables.get(at).map(|table| table.name.clone()).unwrap_or_default();
@@ -161,7 +200,12 @@ impl Applier {
         Err(TableError::Key { table, topic, partition: origin.partition, offset }.into())
     }
 
-    fn of_change(&self, at: usize, row: Row<'_>, source: ChangeError) -> TableError {
+    fn has_key(&self, at: usize) -> bool {
+        let target = self.tables.get(at).and_then(|table| table.target.as_ref());
+        target.is_some_and(|target| matches!(target.definition().identity, Identity::Key(_)))
+    }
+
+    pub(super) fn of_change(&self, at: usize, row: Row<'_>, source: ChangeError) -> TableError {
         let Record { origin, offset, .. } = row.record;
         let table = self.tables.get(at).map(|table| table.name.clone()).unwrap_or_default();
         TableError::Change {

@@ -52,6 +52,7 @@ impl Senders {
                     let rows = Rows {
                         bytes: &batch.bytes,
                         token: Some(&token),
+                        guard: batch.guard(),
                         compression,
                         settings: batch.settings,
                         id_prefix: &prefix,

@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::sink::apply::batch::Batch;
+use crate::sink::apply::batch::{Batch, NewestRows};
+use crate::sink::apply::carried::WaitingRecords;
 use crate::sink::apply::catalog::SourceName;
+use crate::sink::apply::cleanup::StoredVersions;
 use crate::sink::apply::error::TableError;
 use crate::sink::apply::target::{Layout, Target};
 use crate::sink::consumer::AssignmentId;
@@ -55,12 +57,16 @@ pub struct Table {
     pub followed: Option<usize>,
     /// The description from which on it cannot follow.
     pub broken: Option<(usize, Option<TableError>)>,
+    /// Records that lack values.
+    pub waiting: WaitingRecords,
     /// Ways of writing rows.
     pub layouts: Vec<OpenLayout>,
     /// The one of the record before.
     pub recent: usize,
     /// Of a table whose changes are rows: what it had when its partition was assigned, less what was met again.
     pub stored: Option<(Version, u64)>,
+    /// Of the same: its newest rows.
+    pub newest: Option<NewestRows>,
     /// Whether the life of its topic is to be compared with its incarnation.
     pub asks_life: bool,
     /// Whether `stored` is to be asked for.
@@ -69,6 +75,10 @@ pub struct Table {
     pub sweep: Option<Sweep>,
     /// The read point of the snapshot that was swept last.
     pub swept: Version,
+    /// Up to where deletions were removed.
+    pub cleanup_floor: Version,
+    /// What the server has of each partition.
+    pub stored_versions: StoredVersions,
     /// Nothing is written any more.
     pub is_stopped: bool,
     /// What is held since it stopped.
@@ -98,13 +108,17 @@ impl Table {
             floor: TruncateFloor::default(),
             followed: None,
             broken: None,
+            waiting: WaitingRecords::default(),
             layouts: Vec::new(),
             recent: 0,
             stored: None,
+            newest: None,
             asks_life: false,
             asks_stored: true,
             sweep: None,
             swept: Version::ZERO,
+            cleanup_floor: Version::ZERO,
+            stored_versions: StoredVersions::default(),
             is_stopped: false,
             held: HeldRecords::default(),
             assignments: Vec::new(),
@@ -121,9 +135,10 @@ impl Table {
         self.source.0 == database && self.source.1 == table
     }
 
-    /// Bytes in open batches.
+    /// Bytes of what is not sent.
     pub fn weight(&self) -> usize {
-        self.layouts.iter().filter_map(|open| open.batch.as_ref()).map(Batch::weight).sum()
+        let open = self.layouts.iter().filter_map(|open| open.batch.as_ref());
+        self.waiting.weight() + open.map(Batch::weight).sum::<usize>()
     }
 
     /// The layout of a description and a schema.

@@ -21,7 +21,6 @@ use crate::sink::clickhouse::insert::InsertStatement;
 use crate::sink::clickhouse::system_tables;
 use crate::sink::record::envelope::row_schema;
 use crate::sink::row::row_writer::{RowForm, RowWriter};
-use crate::sink::row::wire_form::SourceHandling;
 use crate::sink::table::adoption::ExistingTable;
 use crate::sink::table::comment::TableComment;
 use crate::sink::table::definition::{Identity, SourceTable, TableDefinition, TableOptions};
@@ -291,8 +290,12 @@ impl Target {
             .map_err(|differences| TableError::DoesNotFit { table: self.name.clone(), differences })?;
         let definition = adoption.apply(definition);
         let row = schema.map(row_schema).transpose().map_err(at)?;
-        let form =
-            RowForm { schema: row.as_ref(), handling: SourceHandling::default(), dates: place.server.dates };
+        let form = RowForm {
+            schema: row.as_ref(),
+            handling: place.server.handling,
+            dates: place.server.dates,
+            placeholder: &place.server.placeholder,
+        };
         let writer = RowWriter::new(&definition, Some(&self.existing), form)
             .map_err(|source| TableError::Type { table: self.name.clone(), source })?;
         let insert = InsertStatement::new(&definition.database, &definition.table, &writer.columns());
@@ -323,6 +326,15 @@ impl Target {
     /// The highest version in the table, and how many rows have it; none when it is empty.
     pub fn highest(&self, server: &Server) -> Result<Option<(Version, u64)>, ClickHouseError> {
         highest(server, &self.qualified(), &self.present.meta.version)
+    }
+
+    /// How many rows have a version.
+    pub fn rows_of(&self, server: &Server, version: Version) -> Result<u64, ClickHouseError> {
+        let of_version = quoted(&self.present.meta.version);
+        let sql = format!("SELECT count() FROM {} WHERE {of_version} = {version}", self.qualified());
+        let rows: Vec<(u64,)> =
+            server.client.rows(Query::new(&format!("read versions of {}", self.name), &sql))?;
+        Ok(rows.first().map_or(0, |&(count,)| count))
     }
 
     /// Deletes what is in the table up to a version, wherever it came from. Rows above it stay: other partitions may be ahead of

@@ -13,13 +13,16 @@
 //! | `date_time_overflow_behavior` | throw | no date is bent into a range |
 //! | `input_format_binary_read_json_as_string` | 1 | a JSON column takes text; only where there is one (from 24.10 on) |
 //! | `insert_deduplication_token` | given | the same token twice is one insert (the specification, 6.1) |
+//!
+//! Rows that nothing tells apart must not be stored by two writers. Their insert has a *guard*: it fails when the table's newest rows
+//! are not those that the writer left there.
 
 use crate::sink::clickhouse::client::{Answer, Client, InsertBody, Query};
 use crate::sink::clickhouse::compression::Compression;
 use crate::sink::clickhouse::error::ClickHouseError;
 use crate::sink::row_binary::header::write_header;
 use crate::sink::table::column_type::ColumnType;
-use crate::sink::table::identifier::{qualified, quoted_list};
+use crate::sink::table::identifier::{literal, qualified, quoted, quoted_list};
 
 /// What every insert is sent with.
 pub(in crate::sink) const SETTINGS: &[(&str, &str)] = &[
@@ -38,6 +41,9 @@ const JSON_AS_TEXT: (&str, &str) = ("input_format_binary_read_json_as_string", "
 pub struct InsertStatement {
     what: String,
     sql: String,
+    table: String,
+    /// Names of the columns, and names with types.
+    columns: [String; 2],
     header: Vec<u8>,
     settings: Vec<(&'static str, &'static str)>,
 }
@@ -51,11 +57,27 @@ pub struct Rows<'a> {
     pub token: Option<&'a str>,
     /// How the body is compressed.
     pub compression: Compression,
+    /// Only while these are the table's newest rows.
+    pub guard: Option<Guard<'a>>,
     /// Settings of the user, which do not replace ours.
     pub settings: &'a [(&'a str, &'a str)],
     /// Before a random part in the query's id.
     pub id_prefix: &'a str,
 }
+
+/// The newest rows of a table, by the column of their version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard<'a> {
+    /// The column.
+    pub column: &'a str,
+    /// The highest version; 0 when there is none.
+    pub version: u64,
+    /// How many rows have it.
+    pub rows: u64,
+}
+
+/// The code of the exception when a guard fails: FUNCTION_THROW_IF_VALUE_IS_NON_ZERO.
+pub const GUARD_FAILED: u32 = 395;
 
 impl InsertStatement {
     /// Prepares the insert of `columns` (name and type) into a table.
@@ -66,16 +88,30 @@ impl InsertStatement {
         if columns.iter().any(|(_, column)| *column.value_type() == ColumnType::Json) {
             settings.push(JSON_AS_TEXT);
         }
+        let names = quoted_list(columns.iter().map(|(name, _)| *name));
+        let typed: Vec<String> =
+            columns.iter().map(|(name, column_type)| format!("{} {column_type}", quoted(name))).collect();
+        let qualified = qualified(database, table);
         InsertStatement {
             what: format!("insert into {database}.{table}"),
-            sql: format!(
-                "INSERT INTO {} ({}) FORMAT RowBinaryWithNamesAndTypes",
-                qualified(database, table),
-                quoted_list(columns.iter().map(|(name, _)| *name))
-            ),
+            sql: format!("INSERT INTO {qualified} ({names}) FORMAT RowBinaryWithNamesAndTypes"),
+            table: qualified,
+            columns: [names, typed.join(", ")],
             header,
             settings,
         }
+    }
+
+    /// The same insert, only while the newest rows are these.
+    fn guarded(&self, guard: Guard<'_>) -> String {
+        let (table, [names, typed]) = (&self.table, &self.columns);
+        let Guard { column, version, rows } = guard;
+        let (column, typed) = (quoted(column), literal(typed));
+        format!(
+            "INSERT INTO {table} ({names}) SELECT {names} FROM input({typed}) WHERE NOT throwIf((SELECT \
+             (countIf({column} = {version}), countIf({column} > {version})) FROM {table} WHERE {column} >= {version}) \
+             != ({rows}, 0), 'somebody else has stored rows') FORMAT RowBinaryWithNamesAndTypes"
+        )
     }
 
     /// The statement's text.
@@ -97,8 +133,9 @@ impl InsertStatement {
         let mut settings = rows.settings.to_vec();
         settings.extend_from_slice(&self.settings);
         settings.extend(rows.token.map(|token| ("insert_deduplication_token", token)));
-        let query =
-            Query { what: &self.what, sql: &self.sql, settings: &settings, id_prefix: rows.id_prefix };
+        let guarded = rows.guard.map(|guard| self.guarded(guard));
+        let sql = guarded.as_deref().unwrap_or(&self.sql);
+        let query = Query { what: &self.what, sql, settings: &settings, id_prefix: rows.id_prefix };
         client.insert(
             query,
             InsertBody { bytes: buffer, content_encoding: rows.compression.content_encoding() },
@@ -120,6 +157,13 @@ mod tests {
         );
         assert_eq!(insert.header, b"\x02\x02id\x03a`b\x05Int32\x10Nullable(String)");
         assert!(!insert.settings.contains(&JSON_AS_TEXT));
+        let guard = Guard { column: "_version", version: 7, rows: 2 };
+        assert_eq!(
+            insert.guarded(guard),
+            "INSERT INTO `shop-1`.`orders` (`id`, `a\\`b`) SELECT `id`, `a\\`b` FROM input('`id` Int32, `a\\\\`b` Nullable(String)') \
+             WHERE NOT throwIf((SELECT (countIf(`_version` = 7), countIf(`_version` > 7)) FROM `shop-1`.`orders` \
+             WHERE `_version` >= 7) != (2, 0), 'somebody else has stored rows') FORMAT RowBinaryWithNamesAndTypes"
+        );
         let insert = InsertStatement::new("d", "t", &[("j", &ColumnType::parse("JSON"))]);
         assert!(insert.settings.contains(&JSON_AS_TEXT));
     }

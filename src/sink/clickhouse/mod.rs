@@ -8,6 +8,7 @@ pub mod client;
 pub mod compression;
 pub mod error;
 pub mod exception;
+pub mod hex;
 pub mod insert;
 pub mod settings;
 pub mod summary;

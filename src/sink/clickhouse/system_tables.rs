@@ -5,6 +5,7 @@
 
 use crate::sink::clickhouse::client::{Client, Query};
 use crate::sink::clickhouse::error::ClickHouseError;
+use crate::sink::table::identifier::literal;
 
 /// A table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +72,16 @@ pub fn database_engine(client: &Client, database: &str) -> Result<Option<String>
     let rows: Vec<(String,)> = client
         .rows(Query::new("read system.databases", sql).with(&[("param_database", &parameter(database))]))?;
     Ok(rows.into_iter().next().map(|(engine,)| engine))
+}
+
+/// How many active parts the tables of some databases have, as `database.table`.
+pub fn active_parts(client: &Client, databases: &[&str]) -> Result<Vec<(String, u64)>, ClickHouseError> {
+    let databases: Vec<String> = databases.iter().map(|name| literal(name)).collect();
+    let sql = format!(
+        "SELECT concat(database, '.', table), count() FROM system.parts WHERE active AND database IN ({}) GROUP BY database, table",
+        databases.join(", ")
+    );
+    client.rows(Query::new("read system.parts", &sql))
 }
 
 /// The server's version: `26.7.2.1`.

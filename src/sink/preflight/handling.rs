@@ -5,6 +5,9 @@
 //! kept.
 
 use crate::config::modes::TemporalPrecisionMode::{self, Connect};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use crate::config::modes::{BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode};
 use crate::connect::schema::{Schema, Type};
 use crate::sink::preflight::finding::Severity;
@@ -12,10 +15,8 @@ use crate::sink::record::scanner::Json;
 use crate::sink::row::wire_form::SourceHandling;
 use crate::sink::table::mapping::SourceType;
 
-/// What Debezium publishes where the server did not tell a value.
-pub const UNAVAILABLE: &str = "__debezium_unavailable_value";
-/// The same of binary columns.
-pub const UNAVAILABLE_BASE64: &str = "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==";
+/// Debezium's `unavailable.value.placeholder`.
+pub const PLACEHOLDER: &[u8] = b"__debezium_unavailable_value";
 
 /// A property of the source that has another value than it should.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +29,8 @@ pub struct Differs {
     pub value: &'static str,
     /// What follows.
     pub effect: &'static str,
+    /// Whether the sink reads it rightly when it has the same property.
+    pub settable: bool,
 }
 
 const DECIMAL: &str = "decimal.handling.mode";
@@ -44,12 +47,14 @@ pub fn by_schema(schema: &Schema, source: Option<&SourceType>) -> Option<Differs
             property: DECIMAL,
             value: "double",
             effect: "digits are lost before the sink sees them",
+            settable: false,
         }),
         (Type::String, Some(SourceType::Decimal { .. })) => Some(Differs {
             severity: Severity::Warning,
             property: DECIMAL,
             value: "string",
             effect: "numbers come as texts, which without MySQL's types become String",
+            settable: false,
         }),
         _ if matches!(
             name,
@@ -61,6 +66,7 @@ pub fn by_schema(schema: &Schema, source: Option<&SourceType>) -> Option<Differs
                 property: TIME,
                 value: "connect",
                 effect: "microseconds are lost, and of TIME what is outside of one day",
+                settable: false,
             })
         }
         _ => None,
@@ -74,6 +80,7 @@ pub fn by_value(value: Json<'_>, source: &SourceType, handling: SourceHandling) 
         property,
         value,
         effect: "the sink would read other values than MySQL has, or refuse them",
+        settable: true,
     };
     match source {
         SourceType::Decimal { scale, .. } => {
@@ -190,9 +197,12 @@ fn binary_mode(text: &str, length: Option<usize>) -> Option<BinaryHandlingMode> 
     text.contains(['+', '/']).then_some(BinaryHandlingMode::Base64)
 }
 
-/// Whether a value says that there is none.
-pub fn is_unavailable(value: Json<'_>) -> bool {
-    matches!(value, Json::String(text) if text.is(UNAVAILABLE) || text.is(UNAVAILABLE_BASE64))
+/// Whether a value is this placeholder: as it is, or as a binary column has it.
+pub fn is_placeholder(value: Json<'_>, placeholder: &[u8]) -> bool {
+    let Json::String(text) = value else { return false };
+    let mut scratch = String::new();
+    let text = text.unescaped(&mut scratch);
+    text.as_bytes() == placeholder || text == STANDARD.encode(placeholder)
 }
 
 #[cfg(test)]
@@ -285,10 +295,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_available_is_known() {
-        let is = |json: &str| is_unavailable(Scanner::only_value(json.as_bytes()).unwrap());
-        assert!(is(r#""__debezium_unavailable_value""#));
-        assert!(is(r#""X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==""#));
-        assert!(!is(r#""__debezium""#) && !is("1"));
+    fn placeholders_are_known_as_text_and_as_bytes() {
+        let is = |json: &str, placeholder: &[u8]| {
+            is_placeholder(Scanner::only_value(json.as_bytes()).unwrap(), placeholder)
+        };
+        assert!(is(r#""__debezium_unavailable_value""#, PLACEHOLDER));
+        assert!(is(r#""X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==""#, PLACEHOLDER));
+        assert!(!is(r#""__debezium""#, PLACEHOLDER) && !is("1", PLACEHOLDER));
+        assert!(is(r#""a\"b""#, b"a\"b") && !is(r#""__debezium_unavailable_value""#, b"a\"b"));
     }
 }

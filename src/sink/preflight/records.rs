@@ -15,11 +15,10 @@ use crate::sink::apply::catalog::{SchemaCatalog, SourceName};
 use crate::sink::apply::record::OwnedRecord;
 use crate::sink::apply::shapes::{key_columns, names, shape_of_schema};
 use crate::sink::preflight::finding::{Finding, Severity};
-use crate::sink::preflight::handling::{Differs, by_schema, by_value, is_unavailable};
+use crate::sink::preflight::handling::{Differs, PLACEHOLDER, by_schema, by_value, is_placeholder};
 use crate::sink::preflight::tables::ComingTable;
 use crate::sink::record::envelope::{RecordError, RecordValue, parts, read_key, read_value, row_schema};
-use crate::sink::record::scanner::{Json, Members, Scanner};
-use crate::sink::row::wire_form::SourceHandling;
+use crate::sink::record::scanner::{Json, Members, ScanError, Scanner};
 use crate::sink::table::evolution::shape::Shape;
 use crate::sink::table::mapping::SourceColumn;
 use crate::sink::version::Version;
@@ -53,7 +52,10 @@ struct Seen {
     with_schema: bool,
     with_source_types: bool,
     partial_before: bool,
-    unavailable: Vec<String>,
+    /// Columns whose values were left out.
+    left_out: Vec<String>,
+    /// The same with a placeholder that the sink does not know.
+    unknown_placeholder: Vec<String>,
     differs: BTreeMap<Differs, Vec<String>>,
 }
 
@@ -64,7 +66,7 @@ pub fn judge(sample: &TopicSample, catalog: &SchemaCatalog, config: &SinkConfig)
     let mut seen: BTreeMap<SourceName, Seen> = BTreeMap::new();
     let mut told: Vec<String> = Vec::new();
     for record in &sample.records {
-        if let Err(error) = look(record, catalog, &mut seen) {
+        if let Err(error) = look(record, catalog, config, &mut seen) {
             let found = unreadable(&what, record, &error);
             if !told.contains(&found.actual) {
                 told.push(found.actual.clone());
@@ -85,11 +87,12 @@ pub fn judge(sample: &TopicSample, catalog: &SchemaCatalog, config: &SinkConfig)
 fn look(
     record: &OwnedRecord,
     catalog: &SchemaCatalog,
+    config: &SinkConfig,
     seen: &mut BTreeMap<SourceName, Seen>,
 ) -> Result<(), RecordError> {
     let RecordValue::Row(change) = read_value(record.value.as_deref())? else { return Ok(()) };
     let key = read_key(record.key.as_deref())?;
-    let fields = change.source.fields()?;
+    let fields = &change.source;
     let of_value = |source| RecordError::Json { part: "value", source };
     let of_key = |source| RecordError::Json { part: "key", source };
     let name = (fields.database.to_string(), fields.table.to_string());
@@ -120,7 +123,8 @@ fn look(
                 with_schema: false,
                 with_source_types: false,
                 partial_before: false,
-                unavailable: Vec::new(),
+                left_out: Vec::new(),
+                unknown_placeholder: Vec::new(),
                 differs: BTreeMap::new(),
             })
         }
@@ -138,7 +142,7 @@ fn look(
     table.with_schema |= schema.is_some();
     let described = catalog.descriptions(&name).iter().rev().find_map(|known| known.shape.as_ref());
     for image in [change.before, change.after].into_iter().flatten() {
-        table.look_at_values(image, schema.as_ref(), described).map_err(of_value)?;
+        table.look_at_values(image, schema.as_ref(), described, config).map_err(of_value)?;
     }
     Ok(())
 }
@@ -149,7 +153,8 @@ impl Seen {
         image: &str,
         schema: Option<&Schema>,
         described: Option<&Shape>,
-    ) -> Result<(), crate::sink::record::scanner::ScanError> {
+        config: &SinkConfig,
+    ) -> Result<(), ScanError> {
         let of_schema = self.coming.shape.clone();
         let exact = |name: &str| -> Option<SourceColumn> {
             let described = described.and_then(|shape| column(shape, name));
@@ -158,9 +163,16 @@ impl Seen {
         let mut members = Members::of(image)?;
         while let Some((name, value)) = members.next_member()? {
             let name = name.to_cow();
-            if is_unavailable(value) {
-                if !self.unavailable.iter().any(|known| *known == *name) {
-                    self.unavailable.push(name.to_string());
+            let placeholder = &mut if is_placeholder(value, &config.unavailable_placeholder) {
+                Some(&mut self.left_out)
+            } else if is_placeholder(value, PLACEHOLDER) {
+                Some(&mut self.unknown_placeholder)
+            } else {
+                None
+            };
+            if let Some(columns) = placeholder {
+                if !columns.iter().any(|known| *known == *name) {
+                    columns.push(name.to_string());
                 }
                 continue;
             }
@@ -175,7 +187,7 @@ impl Seen {
                         .any(|(name, _)| name.starts_with("__debezium.source.column."));
                     by_schema(field, source.as_ref())
                 }
-                (None, Some(source)) => by_value(value, source, SourceHandling::default()),
+                (None, Some(source)) => by_value(value, source, config.handling),
                 (None, None) => None,
             };
             if let Some(differs) = differs {
@@ -274,24 +286,47 @@ fn judge_table(
             "set binlog_row_image=FULL at MySQL, or leave the table out of table.order.by and table.partition.by",
         );
     }
-    if !seen.unavailable.is_empty() {
+    if !seen.left_out.is_empty() {
+        // The row before is found by its key.
+        let severity = if seen.without_key { Severity::Error } else { Severity::Warning };
+        add(
+            severity,
+            "the value of every column, as binlog_row_image=FULL gives it",
+            format!(
+                "values of {table} are left out, and are looked up in the row before: {}",
+                seen.left_out.join(", ")
+            ),
+            "set binlog_row_image=FULL at MySQL; until then drop no table here, as a row without one before it stops its table",
+        );
+    }
+    if !seen.unknown_placeholder.is_empty() {
         add(
             Severity::Error,
-            "the value of every column",
+            "unavailable.value.placeholder as the source has it",
             format!(
-                "__debezium_unavailable_value stands for those of {table}: {}",
-                seen.unavailable.join(", ")
+                "__debezium_unavailable_value in columns of {table}, which would be taken for a value: {}",
+                seen.unknown_placeholder.join(", ")
             ),
-            "set binlog_row_image=FULL at MySQL, and write a new snapshot",
+            "take unavailable.value.placeholder off the connector, or set it to that of the source",
         );
     }
     for (differs, columns) in &seen.differs {
-        add(
-            differs.severity,
-            &format!("another {} at the source", differs.property),
-            format!("{} in columns of {table}: {}; {}", differs.value, columns.join(", "), differs.effect),
-            &format!("leave {} at its default, and write a new snapshot", differs.property),
-        );
+        let Differs { property, value, effect, .. } = differs;
+        let (expected, remedy) = if differs.settable {
+            (
+                format!("{property} as the source has it"),
+                format!(
+                    "set {property}={value} on this connector, or leave it at its default at the source and write a new snapshot"
+                ),
+            )
+        } else {
+            (
+                format!("another {property} at the source"),
+                format!("leave {property} at its default at the source, and write a new snapshot"),
+            )
+        };
+        let actual = format!("{value} in columns of {table}: {}; {effect}", columns.join(", "));
+        add(differs.severity, &expected, actual, &remedy);
     }
 }
 

@@ -98,6 +98,7 @@ fn steps(server: &Server, table: &TableDefinition) -> Result<(), (&'static str, 
     let rows = Rows {
         bytes: &row,
         token: Some("tidewire validate"),
+        guard: None,
         compression: server.compression,
         settings: &[],
         id_prefix: "tidewire",

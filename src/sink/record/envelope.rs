@@ -1,8 +1,8 @@
 //! Key and value of a data record.
 //!
 //! A part of a record is `{"schema":…,"payload":…}` or the payload alone; Debezium's own members never are just these two.
-//! A value's payload is the envelope: the operation and the rows before and after, which stay slices until an encoder walks
-//! them. A null value is a tombstone: nothing is done for it, since the deletion came before. A schema is handed out as text:
+//! A value's payload is the envelope: the operation, the source block, which is read in the same walk, and the rows before and
+//! after, which stay slices until an encoder walks them. A null value is a tombstone: nothing is done for it, since the deletion came before. A schema is handed out as text:
 //! whoever keeps the last one sees by comparing whether it has to be read at all.
 //!
 //! Records without an envelope (ExtractNewRecordState) are refused: they do not say what happened.
@@ -23,7 +23,7 @@ pub enum RecordValue<'a> {
     /// A change of a row.
     Row(RowChange<'a>),
     /// The table was emptied.
-    Truncate(SourceBlock<'a>),
+    Truncate(SourceFields<'a>),
 }
 
 /// A change of a row.
@@ -36,7 +36,7 @@ pub struct RowChange<'a> {
     /// The row after: an object. There is one unless it was a deletion.
     pub after: Option<&'a str>,
     /// Where it stood in the log.
-    pub source: SourceBlock<'a>,
+    pub source: SourceFields<'a>,
     /// The schema of the value, if it came with one.
     pub schema: Option<&'a str>,
 }
@@ -49,10 +49,6 @@ pub struct RecordKey<'a> {
     /// The schema of the key, if it came with one.
     pub schema: Option<&'a str>,
 }
-
-/// The source block, still text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SourceBlock<'a>(&'a str);
 
 /// What the sink reads of a source block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,14 +67,6 @@ pub struct SourceFields<'a> {
     pub last_of_table: bool,
     /// Whether an incremental snapshot read it (`incremental`).
     pub incremental: bool,
-    /// `gtid`.
-    pub gtid: Option<Cow<'a, str>>,
-    /// `file`.
-    pub file: Cow<'a, str>,
-    /// `pos`.
-    pub pos: u64,
-    /// `row`.
-    pub row: u64,
 }
 
 /// Why a record cannot be read. Whether its table stops or the record is put aside is for its owner to say; nothing of the
@@ -175,6 +163,56 @@ pub fn read_value(bytes: Option<&[u8]>) -> Result<RecordValue<'_>, RecordError> 
     }
 }
 
+/// A member of an envelope, or of the parts around one.
+#[derive(Clone, Copy)]
+enum Part {
+    Schema,
+    Payload,
+    Before,
+    After,
+    Source,
+    Operation,
+    Other,
+}
+
+/// In Debezium's order.
+const PARTS: [(&str, Part); 7] = [
+    (r#""before":"#, Part::Before),
+    (r#""after":"#, Part::After),
+    (r#""source":"#, Part::Source),
+    (r#""transaction":"#, Part::Other),
+    (r#""op":"#, Part::Operation),
+    (r#""schema":"#, Part::Schema),
+    (r#""payload":"#, Part::Payload),
+];
+
+/// A field of the source block.
+#[derive(Clone, Copy)]
+enum Field {
+    Name,
+    Database,
+    Table,
+    Snapshot,
+    Time,
+    Other,
+}
+
+/// In Debezium's order, up to the last that is wanted.
+const FIELDS: [(&str, Field); 10] = [
+    (r#""version":"#, Field::Other),
+    (r#""connector":"#, Field::Other),
+    (r#""name":"#, Field::Name),
+    (r#""ts_ms":"#, Field::Time),
+    (r#""snapshot":"#, Field::Snapshot),
+    (r#""db":"#, Field::Database),
+    (r#""sequence":"#, Field::Other),
+    (r#""ts_us":"#, Field::Other),
+    (r#""ts_ns":"#, Field::Other),
+    (r#""table":"#, Field::Table),
+];
+/// Fields that are wanted.
+const WANTED: usize = 5;
+
 /// The members of an envelope, or of the parts around one.
 #[derive(Default)]
 struct EnvelopeMembers<'a> {
@@ -183,27 +221,43 @@ struct EnvelopeMembers<'a> {
     operation: Option<Json<'a>>,
     before: Option<Json<'a>>,
     after: Option<Json<'a>>,
-    source: Option<Json<'a>>,
+    /// The fields; none of what is no object.
+    source: Option<Option<SourceFields<'a>>>,
 }
 
 impl<'a> EnvelopeMembers<'a> {
     fn walk(object: &'a str) -> Result<Self, ScanError> {
         let mut found = EnvelopeMembers::default();
-        let mut members = Members::of(object)?;
-        while let Some((name, value)) = members.next_member()? {
-            let place = match name.plain() {
-                Some("schema") => &mut found.schema,
-                Some("payload") => &mut found.payload,
-                Some("op") => &mut found.operation,
-                Some("before") => &mut found.before,
-                Some("after") => &mut found.after,
-                Some("source") => &mut found.source,
-                _ => continue,
-            };
-            *place = Some(value);
+        let (mut members, mut guess) = (Members::of(object)?, 0);
+        // What Debezium prints behind the operation nobody looks at.
+        while !found.is_whole()
+            && let Some(part) = members.next_of(&PARTS, &mut guess)?
+        {
+            if matches!(part, Some(Part::Source))
+                && let Some(mut block) = members.enter()
+            {
+                found.source = Some(Some(SourceFields::read(&mut block)?));
+                members.leave(block)?;
+                continue;
+            }
+            let value = members.value()?;
+            match part {
+                Some(Part::Schema) => found.schema = Some(value),
+                Some(Part::Payload) => found.payload = Some(value),
+                Some(Part::Before) => found.before = Some(value),
+                Some(Part::After) => found.after = Some(value),
+                Some(Part::Operation) => found.operation = Some(value),
+                Some(Part::Source) => found.source = Some(None),
+                Some(Part::Other) | None => {}
+            }
         }
-        members.end()?;
+        members.pass_over()?;
         Ok(found)
+    }
+
+    /// Whether all members of an envelope are there.
+    fn is_whole(&self) -> bool {
+        self.operation.is_some() && self.source.is_some() && self.before.is_some() && self.after.is_some()
     }
 
     fn value(self, schema: Option<&'a str>) -> Result<RecordValue<'a>, RecordError> {
@@ -212,10 +266,8 @@ impl<'a> EnvelopeMembers<'a> {
             Json::String(text) => text.plain().and_then(operation_of).ok_or(RecordError::Operation)?,
             _ => return Err(RecordError::Member { member: "op" }),
         };
-        let source = match self.source.ok_or_else(|| missing("source"))? {
-            Json::Object(block) => SourceBlock(block),
-            _ => return Err(RecordError::Member { member: "source" }),
-        };
+        let source = self.source.ok_or_else(|| missing("source"))?;
+        let source = source.ok_or(RecordError::Member { member: "source" })?;
         if operation == Operation::Truncate {
             return Ok(RecordValue::Truncate(source));
         }
@@ -246,10 +298,10 @@ pub(in crate::sink) fn parts(json: Json<'_>) -> Result<(Option<&str>, Json<'_>),
     let Json::Object(object) = json else { return Ok((None, json)) };
     let mut members = Members::of(object)?;
     // Connect prints the schema first.
-    let Some((first, Json::Object(schema))) = members.next_member()? else { return Ok((None, json)) };
-    if !first.is("schema") {
+    if !members.next_name()?.is_some_and(|first| first.is("schema")) {
         return Ok((None, json));
     }
+    let Json::Object(schema) = members.value()? else { return Ok((None, json)) };
     match (members.next_member()?, members.next_member()?) {
         (Some((second, payload)), None) if second.is("payload") => Ok((Some(schema), payload)),
         _ => Ok((None, json)),
@@ -268,35 +320,28 @@ pub fn row_schema(schema: &str) -> Result<Schema, RecordError> {
     }
 }
 
-impl<'a> SourceBlock<'a> {
-    /// Reads the fields that the sink uses; unknown ones are passed over.
-    pub fn fields(&self) -> Result<SourceFields<'a>, RecordError> {
-        let of_value = |source| RecordError::Json { part: "value", source };
+impl<'a> SourceFields<'a> {
+    /// Reads the fields that the sink uses, and no further than to the last of them.
+    fn read(members: &mut Members<'a>) -> Result<Self, ScanError> {
         let mut fields = SourceFields::default();
-        let mut members = Members::of(self.0).map_err(of_value)?;
-        while let Some((name, value)) = members.next_member().map_err(of_value)? {
-            let Some(name) = name.plain() else { continue };
-            match (name, value) {
-                ("name", Json::String(text)) => fields.name = text.to_cow(),
-                ("db", Json::String(text)) => fields.database = text.to_cow(),
-                ("table", Json::String(text)) => fields.table = text.to_cow(),
-                ("gtid", Json::String(text)) => fields.gtid = Some(text.to_cow()),
-                ("file", Json::String(text)) => fields.file = text.to_cow(),
-                ("snapshot", Json::String(text)) => {
+        let (mut missing, mut guess) = (WANTED, 0);
+        while missing > 0
+            && let Some(field) = members.next_of(&FIELDS, &mut guess)?
+        {
+            match (field, members.value()?) {
+                (Some(Field::Name), Json::String(text)) => fields.name = text.to_cow(),
+                (Some(Field::Database), Json::String(text)) => fields.database = text.to_cow(),
+                (Some(Field::Table), Json::String(text)) => fields.table = text.to_cow(),
+                (Some(Field::Snapshot), Json::String(text)) => {
                     fields.snapshot = !text.is("false");
                     fields.last_of_table = text.is("last") || text.is("last_in_data_collection");
                     fields.incremental = text.is("incremental");
                 }
-                ("snapshot", Json::Boolean(flag)) => fields.snapshot = flag,
-                ("ts_ms", Json::Number(digits)) => fields.ts_ms = digits.parse().ok(),
-                ("pos", Json::Number(digits)) => {
-                    fields.pos = digits.parse().map_err(|_| RecordError::Member { member: "source" })?;
-                }
-                ("row", Json::Number(digits)) => {
-                    fields.row = digits.parse().map_err(|_| RecordError::Member { member: "source" })?;
-                }
-                _ => {}
+                (Some(Field::Snapshot), Json::Boolean(flag)) => fields.snapshot = flag,
+                (Some(Field::Time), Json::Number(digits)) => fields.ts_ms = digits.parse().ok(),
+                _ => continue,
             }
+            missing -= 1;
         }
         Ok(fields)
     }

@@ -1,17 +1,15 @@
 //! What a record carries beside key and value.
 
 use crate::connect::record::SEQUENCE_HEADER;
-use crate::event::headers::{NEW_KEY, OLD_KEY};
+use crate::event::headers::OLD_KEY;
 
 /// The headers that the sink knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnownHeaders<'a> {
     /// `tidewire.seq`, as it came: 8 bytes when it is right.
     pub sequence: Option<&'a [u8]>,
-    /// Whether the row moved to another key: this is the deletion of the old one.
-    pub key_moved_away: bool,
-    /// Whether the row came from another key: this is the insert of the new one.
-    pub key_moved_here: bool,
+    /// The key from which the row came, where this is its insert under another one: an object of JSON.
+    pub old_key: Option<&'a [u8]>,
 }
 
 impl<'a> KnownHeaders<'a> {
@@ -21,8 +19,7 @@ impl<'a> KnownHeaders<'a> {
         for (name, value) in headers {
             match name {
                 SEQUENCE_HEADER => known.sequence = value,
-                NEW_KEY => known.key_moved_away = true,
-                OLD_KEY => known.key_moved_here = true,
+                OLD_KEY => known.old_key = value,
                 _ => {}
             }
         }
@@ -38,12 +35,11 @@ mod tests {
     fn known_headers_are_found_among_others() {
         let headers = [
             ("__debezium.context.taskId", Some(&b"0"[..])),
-            ("__debezium.newkey", Some(br#"{"id":2}"#)),
+            ("__debezium.oldkey", Some(br#"{"id":2}"#)),
             ("tidewire.seq", Some(&[1])),
             ("tidewire.seq", Some(&[2, 3])),
         ];
-        let wanted = KnownHeaders { sequence: Some(&[2, 3]), key_moved_away: true, key_moved_here: false };
+        let wanted = KnownHeaders { sequence: Some(&[2, 3]), old_key: Some(br#"{"id":2}"#) };
         assert_eq!(KnownHeaders::of(headers.into_iter()), wanted);
-        assert!(KnownHeaders::of([("__debezium.oldkey", None)].into_iter()).key_moved_here);
     }
 }

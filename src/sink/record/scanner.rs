@@ -4,11 +4,14 @@
 //! with its escapes still in it, a number as its digits, an object or array as a whole, which can be walked in its turn
 //! ([`Members`], [`Elements`]). Nothing is allocated, and nothing recurses, so that no depth of nesting matters. What is
 //! inside a value that nobody looks at is only checked for brackets and quotes that match. Grammar: RFC 8259.
+//!
+//! Most strings of a record are names and short values, for which a search with wide registers costs more to begin than it saves:
+//! their first bytes are looked at eight at once, in an integer ([`words`]), and only what is longer is searched.
 
-use std::borrow::Cow;
 use std::str;
 
-use memchr::memchr2;
+use crate::sink::record::text::Text;
+use crate::sink::record::words;
 
 /// Where text is no JSON: the byte, counted from the begin of what was to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,80 +36,6 @@ pub enum Json<'a> {
     Object(&'a str),
     /// An array with its brackets.
     Array(&'a str),
-}
-
-/// A string between its quotes, escapes still in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Text<'a> {
-    raw: &'a str,
-    escaped: bool,
-}
-
-impl<'a> Text<'a> {
-    /// The string. `scratch` is overwritten when there are escapes; a lone surrogate becomes U+FFFD.
-    pub fn unescaped<'s>(&self, scratch: &'s mut String) -> &'s str
-    where
-        'a: 's,
-    {
-        if !self.escaped {
-            return self.raw;
-        }
-        scratch.clear();
-        let mut rest = self.raw;
-        while let Some(at) = rest.find('\\') {
-            let (plain, escape) = rest.split_at(at);
-            scratch.push_str(plain);
-            let mut characters = escape.chars();
-            characters.next();
-            let (character, after) = match characters.next() {
-                Some('u') => unicode(characters.as_str()),
-                Some('n') => ('\n', characters.as_str()),
-                Some('r') => ('\r', characters.as_str()),
-                Some('t') => ('\t', characters.as_str()),
-                Some('b') => ('\u{8}', characters.as_str()),
-                Some('f') => ('\u{c}', characters.as_str()),
-                Some(other) => (other, characters.as_str()),
-                None => (char::REPLACEMENT_CHARACTER, ""),
-            };
-            scratch.push(character);
-            rest = after;
-        }
-        scratch.push_str(rest);
-        scratch
-    }
-
-    /// The string, owned where it has escapes.
-    pub fn to_cow(&self) -> Cow<'a, str> {
-        match self.plain() {
-            Some(plain) => Cow::Borrowed(plain),
-            None => Cow::Owned(self.unescaped(&mut String::new()).to_owned()),
-        }
-    }
-
-    /// The string if there is no escape in it.
-    pub fn plain(&self) -> Option<&'a str> {
-        (!self.escaped).then_some(self.raw)
-    }
-
-    /// Whether it is this text, which has nothing to be escaped.
-    pub fn is(&self, text: &str) -> bool {
-        self.raw == text
-    }
-}
-
-/// The character of `\uXXXX`, or of two of them, and what follows.
-fn unicode(text: &str) -> (char, &str) {
-    let unit = |text: &str| text.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
-    let Some(first) = unit(text) else { return (char::REPLACEMENT_CHARACTER, text) };
-    let rest = text.get(4..).unwrap_or_default();
-    if let Some(character) = char::from_u32(first.into()) {
-        return (character, rest);
-    }
-    let second = rest.strip_prefix("\\u").and_then(unit);
-    match second.and_then(|second| char::decode_utf16([first, second]).next()?.ok()) {
-        Some(character) => (character, rest.get(6..).unwrap_or_default()),
-        None => (char::REPLACEMENT_CHARACTER, rest),
-    }
 }
 
 /// Bytes as text.
@@ -176,9 +105,8 @@ impl<'a> Scanner<'a> {
             Some(b'f') => self.word("false", Json::Boolean(false)),
             Some(b'n') => self.word("null", Json::Null),
             Some(b'-' | b'0'..=b'9') => {
-                while matches!(self.peek(), Some(b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')) {
-                    self.at += 1;
-                }
+                let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+                self.at += rest.iter().position(|byte| !OF_NUMBER[usize::from(*byte)]).unwrap_or(rest.len());
                 Ok(Json::Number(self.slice(start)))
             }
             _ => Err(self.error()),
@@ -208,11 +136,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// Behind the closing quote; whether there were escapes.
+    #[inline]
     fn skip_string(&mut self) -> Result<bool, ScanError> {
         let mut escaped = false;
         loop {
             let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-            let found = memchr2(b'"', b'\\', rest).ok_or(ScanError { at: self.text.len() })?;
+            let found = words::quote_or_backslash(rest).ok_or(ScanError { at: self.text.len() })?;
             self.at += found + 1;
             if rest.get(found) == Some(&b'"') {
                 return Ok(escaped);
@@ -225,27 +154,46 @@ impl<'a> Scanner<'a> {
 
     /// A whole object or array.
     fn nested(&mut self, start: usize) -> Result<&'a str, ScanError> {
-        let mut depth = 0usize;
+        self.skip_to_end(0)?;
+        Ok(self.slice(start))
+    }
+
+    /// Behind the bracket that closes the outermost object or array, where so many are open.
+    fn skip_to_end(&mut self, open: usize) -> Result<(), ScanError> {
+        let mut depth = open;
         loop {
-            let byte = self.peek().ok_or_else(|| self.error())?;
-            self.at += 1;
-            match byte {
-                b'"' => {
+            let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+            let found =
+                words::find(rest, words::quotes_and_brackets).ok_or(ScanError { at: self.text.len() })?;
+            self.at += found + 1;
+            match rest.get(found) {
+                Some(b'"') => {
                     self.skip_string()?;
                 }
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => {
-                    // The first byte opened it.
+                Some(b'{' | b'[') => depth += 1,
+                _ => {
+                    // One was open, or the first byte opened it.
                     depth -= 1;
                     if depth == 0 {
-                        return Ok(self.slice(start));
+                        return Ok(());
                     }
                 }
-                _ => {}
             }
         }
     }
 }
+
+/// Whether a byte may be part of a number.
+const OF_NUMBER: [bool; 256] = {
+    let mut of_number = [false; 256];
+    let bytes = b"0123456789-+.eE";
+    let mut at = 0;
+    while at < bytes.len() {
+        of_number[bytes[at] as usize] = true;
+        at += 1;
+    }
+    of_number
+};
 
 /// The members of an object, in order.
 #[derive(Clone, Debug)]
@@ -262,27 +210,91 @@ impl<'a> Members<'a> {
         Ok(Members { scanner, is_first: true })
     }
 
-    /// Behind the last one: whether only blanks follow the object.
-    pub fn end(mut self) -> Result<(), ScanError> {
-        self.scanner.expect(b'}')?;
-        self.scanner.end()
-    }
-
     /// The next one; none behind the last.
     #[inline]
     pub fn next_member(&mut self) -> Result<Option<(Text<'a>, Json<'a>)>, ScanError> {
+        let Some(name) = self.next_name()? else { return Ok(None) };
+        let value = self.scanner.value()?;
+        Ok(Some((name, value)))
+    }
+
+    /// The name of the next one, whose value is to be taken then: by [`Members::value`] or [`Members::enter`].
+    #[inline]
+    pub fn next_name(&mut self) -> Result<Option<Text<'a>>, ScanError> {
         self.scanner.skip_blanks();
         if self.scanner.peek() == Some(b'}') {
             return Ok(None);
         }
         if !std::mem::take(&mut self.is_first) {
             self.scanner.expect(b',')?;
-            self.scanner.skip_blanks();
         }
         let name = self.scanner.string()?;
         self.scanner.expect(b':')?;
-        let value = self.scanner.value()?;
-        Ok(Some((name, value)))
+        Ok(Some(name))
+    }
+
+    /// Takes the name of the next member if it is `spelled` so, with its quotes and the colon, and nothing else around: it is compared
+    /// and not looked for.
+    #[inline]
+    pub fn take_name(&mut self, spelled: &str) -> bool {
+        let rest = self.scanner.text.as_bytes().get(self.scanner.at..).unwrap_or_default();
+        let separator = usize::from(!self.is_first);
+        let is_next = (self.is_first || rest.first() == Some(&b','))
+            && rest.get(separator..).is_some_and(|rest| rest.starts_with(spelled.as_bytes()));
+        if is_next {
+            self.is_first = false;
+            self.scanner.at += separator + spelled.len();
+        }
+        is_next
+    }
+
+    /// What the next member is by a list of names as they are spelled, none for another one; none behind the last. Members
+    /// stand in the order of the list, so the one behind the last that was found, `guess`, is compared first.
+    #[inline]
+    pub fn next_of<T: Copy>(
+        &mut self,
+        names: &[(&str, T)],
+        guess: &mut usize,
+    ) -> Result<Option<Option<T>>, ScanError> {
+        if let Some((spelled, found)) = names.get(*guess)
+            && self.take_name(spelled)
+        {
+            *guess += 1;
+            return Ok(Some(Some(*found)));
+        }
+        let Some(name) = self.next_name()? else { return Ok(None) };
+        let is_it = |spelled: &str| spelled.get(1..spelled.len() - 2).is_some_and(|plain| name.is(plain));
+        let place = names.iter().position(|(spelled, _)| is_it(spelled));
+        *guess = place.map_or(*guess, |place| place + 1);
+        Ok(Some(place.and_then(|place| Some(names.get(place)?.1))))
+    }
+
+    /// The value behind a name.
+    #[inline]
+    pub fn value(&mut self) -> Result<Json<'a>, ScanError> {
+        self.scanner.value()
+    }
+
+    /// The members of the object behind a name, if it is one, so that it is walked once and not found first. To be given
+    /// back to [`Members::leave`].
+    pub fn enter(&mut self) -> Option<Members<'a>> {
+        self.scanner.skip_blanks();
+        let mut inner = self.scanner.clone();
+        inner.expect(b'{').ok()?;
+        Some(Members { scanner: inner, is_first: true })
+    }
+
+    /// Goes on behind an object; members of it that were not looked at are passed over.
+    pub fn leave(&mut self, mut inner: Members<'a>) -> Result<(), ScanError> {
+        inner.scanner.skip_to_end(1)?;
+        self.scanner = inner.scanner;
+        Ok(())
+    }
+
+    /// Passes over the members that are left: whether only blanks follow the object.
+    pub fn pass_over(mut self) -> Result<(), ScanError> {
+        self.scanner.skip_to_end(1)?;
+        self.scanner.end()
     }
 }
 

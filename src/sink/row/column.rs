@@ -3,12 +3,18 @@
 //! Strings with escapes and bytes in base64 are unfolded into a buffer that all values share, since each is encoded at once.
 //! A deletion must find the row that it deletes and nothing else, so where its image lacks a value that the column must have,
 //! the type's default stands for it, but never in a sorting key.
+//!
+//! A server with `binlog_row_image=NOBLOB` leaves unchanged texts and bytes out of its row images, and the source publishes a
+//! placeholder. It is never stored: the row before lends its value (`RowWriter::carry`), or the change is refused.
+
+use std::collections::HashMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
 use crate::config::sink::modes::OutOfRangeMode;
-use crate::sink::record::scanner::{Elements, Json, Members, Text};
+use crate::sink::record::scanner::{Elements, Json, Members};
+use crate::sink::record::text::Text;
 use crate::sink::row::wire_form::{BytesText, WireForm};
 use crate::sink::row_binary::cell::Cell;
 use crate::sink::row_binary::column_writer::ColumnWriter;
@@ -35,13 +41,20 @@ pub struct Scratch {
     elements: Vec<Cell<'static>>,
     /// Dates that were fitted into the server's range.
     pub clamped: u64,
+    /// Encoded values by column, for those that were left out; none where these are not known yet.
+    pub carried: Option<CarriedCells>,
 }
+
+/// Encoded values by the name of their column.
+pub type CarriedCells = HashMap<String, Vec<u8>>;
 
 /// A column.
 #[derive(Clone, Debug)]
 pub struct RowColumn {
     /// Its name.
     pub name: String,
+    /// The name as a member of a row begins.
+    pub spelled: String,
     /// Its type in the table.
     pub column_type: ColumnType,
     form: WireForm,
@@ -56,6 +69,8 @@ pub struct RowColumn {
     time_text: Option<u8>,
     /// Only where a server does not hold all dates.
     dates: Option<(DateLimits, u8)>,
+    /// What stands for a value that the server left out, as it is spelled here; only texts and bytes are left out.
+    placeholder: Option<String>,
 }
 
 impl RowColumn {
@@ -65,6 +80,7 @@ impl RowColumn {
         form: WireForm,
         is_place: bool,
         limits: DateLimits,
+        placeholder: &[u8],
     ) -> Result<Self, UnsupportedType> {
         let unsupported =
             || UnsupportedType { column: column.name.clone(), column_type: column.column_type.to_string() };
@@ -84,6 +100,7 @@ impl RowColumn {
         };
         Ok(RowColumn {
             name: column.name.clone(),
+            spelled: format!("{}:", serde_json::Value::from(column.name.as_str())),
             column_type: column.column_type.clone(),
             form,
             writer: ColumnWriter::new(&column.column_type).ok_or_else(unsupported)?.padded_to(padded),
@@ -92,7 +109,13 @@ impl RowColumn {
             is_float_key: is_place && matches!(value_type, ColumnType::Float32 | ColumnType::Float64),
             time_text,
             dates: digits.filter(|_| limits.range != DateRange::Full).map(|digits| (limits, digits)),
+            placeholder: spelled(placeholder, &column.source_type, form).filter(|_| !is_place),
         })
+    }
+
+    /// Whether values of it are left out by a server, and another row's can stand for one.
+    pub fn may_be_carried(&self) -> bool {
+        self.placeholder.is_some() && *self.column_type.value_type() == ColumnType::String
     }
 
     /// Whether a member of the record's row has the name of the column.
@@ -113,7 +136,7 @@ impl RowColumn {
         scratch: &mut Scratch,
         out: &mut Vec<u8>,
     ) -> Result<(), ValueError> {
-        let Scratch { text, bytes, elements, clamped } = scratch;
+        let Scratch { text, bytes, elements, clamped, carried } = scratch;
         let cell = match (json, self.form) {
             (Json::Null, WireForm::Vector) => Cell::List(&[]),
             (Json::Null, _) if deletes && !self.is_place => self.default,
@@ -125,6 +148,9 @@ impl RowColumn {
             }
             (Json::Number(digits), _) if self.is_float_key && is_zero(digits) => Cell::Number("0"),
             (Json::Number(digits), _) => Cell::Number(digits),
+            (Json::String(string), _) if self.is_left_out(string, text) => {
+                return self.write_carried(carried.as_ref(), deletes, out);
+            }
             (Json::String(string), WireForm::Bytes(spelling)) => {
                 decoded(string.unescaped(text), spelling, bytes)?;
                 Cell::Bytes(bytes)
@@ -152,6 +178,32 @@ impl RowColumn {
             None => cell,
         };
         self.writer.write(&cell, out)
+    }
+
+    #[inline]
+    fn is_left_out(&self, value: Text<'_>, text: &mut String) -> bool {
+        self.placeholder.as_deref().is_some_and(|placeholder| match value.plain() {
+            Some(plain) => plain == placeholder,
+            None => value.unescaped(text) == placeholder,
+        })
+    }
+
+    #[cold]
+    fn write_carried(
+        &self,
+        carried: Option<&CarriedCells>,
+        deletes: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ValueError> {
+        let carried = carried.ok_or(ValueError::LeftOut)?;
+        match carried.get(&self.name) {
+            Some(cell) => {
+                out.extend_from_slice(cell);
+                Ok(())
+            }
+            None if deletes => self.writer.write(&self.default, out),
+            None => Err(ValueError::LeftOut),
+        }
     }
 
     /// What stands for the value that the row of a deletion lacks; none in a key.
@@ -184,6 +236,22 @@ fn read_numbers<'a>(array: &'a str, cells: &mut Vec<Cell<'a>>) -> Result<(), Val
         });
     }
     Ok(())
+}
+
+/// A placeholder as it stands in a column's JSON.
+fn spelled(placeholder: &[u8], source: &SourceType, form: WireForm) -> Option<String> {
+    if placeholder.is_empty() {
+        return None;
+    }
+    match (source, form) {
+        (SourceType::Text, WireForm::Plain) => String::from_utf8(placeholder.to_vec()).ok(),
+        (SourceType::Bytes, WireForm::Bytes(BytesText::Base64)) => Some(STANDARD.encode(placeholder)),
+        (SourceType::Bytes, WireForm::Bytes(BytesText::Base64UrlSafe)) => Some(URL_SAFE.encode(placeholder)),
+        (SourceType::Bytes, WireForm::Bytes(BytesText::Hex)) => {
+            Some(placeholder.iter().map(|byte| format!("{byte:02x}")).collect())
+        }
+        _ => None,
+    }
 }
 
 #[inline]

@@ -2,7 +2,7 @@
 
 use crate::error::{Classify, ErrorClass};
 use crate::sink::record::scanner::ScanError;
-use crate::sink::row_binary::error::RowError;
+use crate::sink::row_binary::error::{RowError, ValueError};
 
 /// A change that is not written. Nothing of it is in the output.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +28,13 @@ pub enum ChangeError {
     /// A deletion, or an update that moves a row, without the row before.
     #[error("the record has no row before the change, or not all of its sorting key")]
     NoRowBefore,
+}
+
+impl ChangeError {
+    /// Whether it lacks a value that the server left out of the row's image.
+    pub const fn is_left_out(&self) -> bool {
+        matches!(self, ChangeError::Row(RowError::Value { source: ValueError::LeftOut, .. }))
+    }
 }
 
 impl Classify for ChangeError {

@@ -21,7 +21,7 @@ use crate::connect::schema::Schema;
 use crate::event::operation::Operation;
 use crate::sink::record::envelope::{RecordKey, RowChange};
 use crate::sink::record::scanner::{Json, Members, ScanError};
-use crate::sink::row::column::{DateLimits, RowColumn, Scratch};
+use crate::sink::row::column::{CarriedCells, DateLimits, RowColumn, Scratch};
 use crate::sink::row::error::ChangeError;
 use crate::sink::row::wire_form::{SourceHandling, WireForm};
 use crate::sink::row_binary::error::{RowError, UnsupportedType, ValueError};
@@ -66,6 +66,8 @@ pub struct RowForm<'a> {
     pub handling: SourceHandling,
     /// Which dates the server holds.
     pub dates: DateLimits,
+    /// `unavailable.value.placeholder`; nothing where no value is left out.
+    pub placeholder: &'a [u8],
 }
 
 impl RowWriter {
@@ -84,7 +86,7 @@ impl RowWriter {
                 None => WireForm::of_type(&column.source_type, form.handling),
             };
             let is_place = key.contains(&column.name) || position.contains(&column.name.as_str());
-            RowColumn::new(column, wire_form, is_place, form.dates)
+            RowColumn::new(column, wire_form, is_place, form.dates, form.placeholder)
         });
         let typed = table.meta.typed();
         let inserted = typed.iter().filter(|(name, _)| Some(*name) != table.meta.synced_at.as_deref());
@@ -114,6 +116,55 @@ impl RowWriter {
         source.chain(self.meta.iter().map(|(name, column_type)| (name.as_str(), column_type))).collect()
     }
 
+    /// Names and types of the columns of the key, in the order of [`Self::key_cells`]; none where rows are not told apart by one.
+    pub fn key_columns(&self) -> Option<Vec<(&str, &ColumnType)>> {
+        let column = |name: &String| self.columns.iter().find(|column| column.name == *name);
+        let found =
+            self.key.iter().map(|name| column(name).map(|column| (name.as_str(), &column.column_type)));
+        found.collect::<Option<Vec<_>>>().filter(|columns| !columns.is_empty())
+    }
+
+    /// Encodes the columns of a record's key.
+    pub fn key_cells(&mut self, key: &str) -> Result<Vec<u8>, ChangeError> {
+        let mut cells = Vec::new();
+        let RowWriter { columns, key: names, scratch, .. } = self;
+        for name in names.iter() {
+            let missing = || ChangeError::MissingColumn { column: name.clone() };
+            let column = columns.iter().find(|column| column.name == *name).ok_or_else(missing)?;
+            let value = member(key, name).map_err(ChangeError::Json)?.ok_or_else(missing)?;
+            let written = column.write(value, false, scratch, &mut cells);
+            written.map_err(|source| of_column(column, source, false))?;
+        }
+        Ok(cells)
+    }
+
+    /// The columns whose values a server may leave out.
+    pub fn carried_columns(&self) -> impl Iterator<Item = (&str, &ColumnType)> {
+        let carried = self.columns.iter().filter(|column| column.may_be_carried());
+        carried.map(|column| (column.name.as_str(), &column.column_type))
+    }
+
+    /// Encodes these columns of a row. `carried`: what stands for those that were left out.
+    pub fn carried_cells(&mut self, row: &str, carried: &CarriedCells) -> Result<CarriedCells, ChangeError> {
+        let mut cells = carried.clone();
+        self.scratch.carried = Some(CarriedCells::new());
+        for column in self.columns.iter().filter(|column| column.may_be_carried()) {
+            let Some(value) = member(row, &column.name).map_err(ChangeError::Json)? else { continue };
+            let mut cell = Vec::new();
+            if column.write(value, false, &mut self.scratch, &mut cell).is_ok() {
+                cells.insert(column.name.clone(), cell);
+            }
+        }
+        self.scratch.carried = None;
+        Ok(cells)
+    }
+
+    /// The values that stand from now on for what the server left out; none: a change that lacks one is an error. What is not
+    /// among them is an error of a row, and the default of a deletion.
+    pub fn carry(&mut self, cells: Option<CarriedCells>) {
+        self.scratch.carried = cells;
+    }
+
     /// Dates that were fitted into the range of the server so far.
     pub const fn clamped(&self) -> u64 {
         self.scratch.clamped
@@ -128,6 +179,9 @@ impl RowWriter {
             return Ok(true);
         }
         let Some(key) = key else { return Ok(false) };
+        if self.begins_with_key(key.columns, row).map_err(ChangeError::Json)? {
+            return Ok(true);
+        }
         let mut members = Members::of(key.columns).map_err(ChangeError::Json)?;
         let mut found = 0;
         while let Some((name, value)) = members.next_member().map_err(ChangeError::Json)? {
@@ -142,6 +196,22 @@ impl RowWriter {
             found += 1;
         }
         Ok(found == self.key.len())
+    }
+
+    /// Whether a row is, up to its first columns, the key as it stands there: most tables begin with their key.
+    fn begins_with_key(&self, key: &str, row: &str) -> Result<bool, ScanError> {
+        let behind = key.strip_suffix('}').and_then(|columns| row.strip_prefix(columns));
+        if !behind.is_some_and(|rest| rest.starts_with([',', '}'])) {
+            return Ok(false);
+        }
+        let mut members = Members::of(key)?;
+        for column in self.columns.iter().take(self.key.len()) {
+            if !members.take_name(&column.spelled) || !self.key.contains(&column.name) {
+                return Ok(false);
+            }
+            members.value()?;
+        }
+        Ok(members.next_name()?.is_none())
     }
 
     /// Appends the rows of a change, and says how many. On an error `out` is as it was.
@@ -247,15 +317,17 @@ impl RowWriter {
     fn write_in_order(&mut self, row: &str, deletes: bool, out: &mut Vec<u8>) -> Result<bool, ChangeError> {
         let mut members = Members::of(row).map_err(ChangeError::Json)?;
         for column in &self.columns {
-            match members.next_member().map_err(ChangeError::Json)? {
-                Some((name, value)) if column.is_named(name) => {
-                    let written = column.write(value, deletes, &mut self.scratch, out);
-                    written.map_err(|source| of_column(column, source, deletes))?;
+            if !members.take_name(&column.spelled) {
+                match members.next_name().map_err(ChangeError::Json)? {
+                    Some(name) if column.is_named(name) => {}
+                    _ => return Ok(false),
                 }
-                _ => return Ok(false),
             }
+            let value = members.value().map_err(ChangeError::Json)?;
+            let written = column.write(value, deletes, &mut self.scratch, out);
+            written.map_err(|source| of_column(column, source, deletes))?;
         }
-        Ok(members.next_member().map_err(ChangeError::Json)?.is_none())
+        Ok(members.next_name().map_err(ChangeError::Json)?.is_none())
     }
 
     #[cold]

@@ -31,6 +31,9 @@ pub enum ValueError {
     /// A text that is no value of the type.
     #[error("the text is no value of the column's type")]
     Text,
+    /// The server left it out of the row's image, and there is none to keep.
+    #[error("the server left the value out, and no row before is known that has it")]
+    LeftOut,
 }
 
 /// The same with its column, or a row of another shape than its table's.
@@ -80,6 +83,9 @@ impl Classify for RowError {
             RowError::Value { source: ValueError::Range | ValueError::Precision, column, .. } => {
                 Some(format!("widen column {column}, or change the value at the source"))
             }
+            RowError::Value { source: ValueError::LeftOut, .. } => Some(
+                "set binlog_row_image=FULL on the server, and read a new snapshot of the table".to_owned(),
+            ),
             _ => None,
         }
     }

@@ -23,6 +23,7 @@ use crate::sink::table::sorting_key::{
     KeyError, ProvenKey, identity_key, prove_order_by, prove_partition_by,
 };
 
+mod cleanup;
 mod statements;
 
 /// What tells the rows of a table apart.

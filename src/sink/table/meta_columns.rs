@@ -34,6 +34,14 @@ impl DeletionMarker {
         }
     }
 
+    /// The values of live and of deleted rows in a statement.
+    pub const fn words(&self) -> (&'static str, &'static str) {
+        match self {
+            DeletionMarker::IsDeleted(_) => ("0", "1"),
+            DeletionMarker::Sign(_) => ("1", "-1"),
+        }
+    }
+
     /// The byte of a live or a deleted row.
     pub const fn byte(&self, deleted: bool) -> u8 {
         match (self, deleted) {

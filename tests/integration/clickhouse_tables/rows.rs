@@ -64,6 +64,7 @@ impl Target {
             let rows = Rows {
                 bytes: &batch.concat(),
                 token: None,
+                guard: None,
                 compression: Compression::Lz4,
                 settings: &[],
                 id_prefix: "rows",

@@ -10,10 +10,32 @@ use tidewire::error::chain;
 use tidewire::sink::clickhouse::client::{Client, Query};
 use tidewire::sink::clickhouse::settings::ClientSettings;
 
-use crate::support::clickhouse::client;
+use crate::mysql_server::database;
+use crate::support::clickhouse::{client, new_database};
 use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, variable};
 use crate::support::process::{Ended, LIMIT, Process, tidewire};
+
+/// A database of MySQL and one of ClickHouse of the same name, a source and a sink.
+pub fn pair(name: &str, statements: &[&str]) -> (Connector, Sink) {
+    let mut session = database(MYSQL97.variable(), name);
+    for statement in statements {
+        session.execute(statement).expect(statement);
+    }
+    new_database(&client(), name);
+    let mut source = Connector::to_kafka(&MYSQL97, name, &variable("TIDEWIRE_KAFKA"));
+    source
+        .set("skipped.operations", "none")
+        .set("key.converter.replace.null.with.default", "false")
+        .set("value.converter.replace.null.with.default", "false");
+    let sink = Sink::of(&source, &variable("TIDEWIRE_KAFKA"));
+    (source, sink)
+}
+
+/// Statements in the database of MySQL.
+pub fn sql(source: &Connector, statements: &str) {
+    MYSQL97.sql(&format!("USE {}; {statements}", source.name));
+}
 
 /// A sink of all tables of a connector, into a database of the same name.
 pub struct Sink {
@@ -69,21 +91,29 @@ impl Sink {
 
     /// The same with further connectors, and a log of its own.
     pub fn start_beside(&self, others: &[&str], log: &str) -> Process {
-        let [worker, connector] = self.write_files();
+        let [worker, connector] = self.files();
         let arguments = ["run", "--worker", &worker, &connector];
-        let command = tidewire(arguments.into_iter().chain(others.iter().copied()));
-        Process::start(command, &self.folder.path().join(log))
+        let log = self.folder.path().join(log);
+        Process::start(tidewire(arguments.into_iter().chain(others.iter().copied())), &log)
+    }
+
+    /// Its command `tidewire sink …`: whether it ended well, and what it printed.
+    pub fn command(&self, command: &str, more: &[&str]) -> (bool, String) {
+        let [worker, connector] = self.files();
+        let arguments = ["sink", command, "--worker", &worker, &connector];
+        let done = tidewire(arguments.into_iter().chain(more.iter().copied())).output().expect("it runs");
+        (done.status.success(), String::from_utf8_lossy(&done.stdout).into_owned())
     }
 
     /// `tidewire validate`, to its end.
     pub fn validate(&self) -> Ended {
-        let [worker, connector] = self.write_files();
+        let [worker, connector] = self.files();
         let command = tidewire(["validate", "--worker", &worker, &connector]);
         Process::start(command, &self.folder.path().join("validate.log")).wait(LIMIT)
     }
 
-    /// The worker's properties and the connector's.
-    fn write_files(&self) -> [String; 2] {
+    /// The files of worker and connector.
+    fn files(&self) -> [String; 2] {
         let at = |file: &str| self.folder.path().join(file);
         let worker: String = self.worker.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
         let connector = serde_json::json!({"name": self.name, "config": self.properties});

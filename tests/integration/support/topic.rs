@@ -149,33 +149,43 @@ impl Topic {
 
     /// Sets what a group without members has committed of partition 0.
     pub fn commit(&self, group: &str, offset: i64) {
-        let consumer: BaseConsumer = client().set("group.id", group).create().expect("a consumer");
-        let mut list = TopicPartitionList::new();
-        list.add_partition_offset(&self.name, 0, Offset::Offset(offset)).expect("a list");
-        wait_until("a commit", TIMEOUT, || consumer.commit(&list, CommitMode::Sync).is_ok());
+        commit(group, &self.name, offset);
     }
 
     /// The offsets that a group has committed, by partition.
     pub fn committed(&self, group: &str) -> Vec<Option<i64>> {
-        let consumer: BaseConsumer = client().set("group.id", group).create().expect("a consumer");
-        let mut answer = None;
-        // A broker that has just started does not lead the groups yet.
-        wait_until("a group's offsets", TIMEOUT, || {
-            let mut list = TopicPartitionList::new();
-            list.add_partition_range(&self.name, 0, self.partitions - 1);
-            answer = consumer.committed_offsets(list, TIMEOUT).ok();
-            answer.is_some()
-        });
-        let list = answer.expect("offsets");
-        let offsets = list.elements();
-        offsets
-            .iter()
-            .map(|element| match element.offset() {
-                Offset::Offset(offset) => Some(offset),
-                _ => None,
-            })
-            .collect()
+        committed(group, &self.name, self.partitions)
     }
+}
+
+/// Sets what a group without members has committed of partition 0 of a topic.
+pub fn commit(group: &str, topic: &str, offset: i64) {
+    let consumer: BaseConsumer = client().set("group.id", group).create().expect("a consumer");
+    let mut list = TopicPartitionList::new();
+    list.add_partition_offset(topic, 0, Offset::Offset(offset)).expect("a list");
+    wait_until("a commit", TIMEOUT, || consumer.commit(&list, CommitMode::Sync).is_ok());
+}
+
+/// The offsets that a group has committed of a topic, by partition.
+pub fn committed(group: &str, topic: &str, partitions: i32) -> Vec<Option<i64>> {
+    let consumer: BaseConsumer = client().set("group.id", group).create().expect("a consumer");
+    let mut answer = None;
+    // A broker that has just started does not lead the groups yet.
+    wait_until("a group's offsets", TIMEOUT, || {
+        let mut list = TopicPartitionList::new();
+        list.add_partition_range(topic, 0, partitions - 1);
+        answer = consumer.committed_offsets(list, TIMEOUT).ok();
+        answer.is_some()
+    });
+    let list = answer.expect("offsets");
+    let offsets = list.elements();
+    offsets
+        .iter()
+        .map(|element| match element.offset() {
+            Offset::Offset(offset) => Some(offset),
+            _ => None,
+        })
+        .collect()
 }
 
 fn size(bytes: usize) -> [u8; 4] {

@@ -40,7 +40,7 @@ fn catalog_of(table: &str) -> SchemaCatalog {
 
 fn record(key: Option<&str>, value: &str) -> OwnedRecord {
     let owned = |text: &str| text.as_bytes().to_vec();
-    OwnedRecord { key: key.map(owned), value: Some(owned(value)), sequence: None }
+    OwnedRecord { key: key.map(owned), value: Some(owned(value)), ..OwnedRecord::default() }
 }
 
 fn envelope(operation: &str, before: &str, after: &str) -> String {
@@ -63,7 +63,11 @@ fn rows_as_they_should_be_tell_their_table_and_nothing_else() {
     let row = envelope("c", "null", r#"{"id":1,"n":"AJs="}"#);
     let update = envelope("u", r#"{"id":1,"n":"AJs="}"#, r#"{"id":1,"n":null}"#);
     let mut sample = sample(3, vec![record(Some(r#"{"id":1}"#), &row), record(Some(r#"{"id":1}"#), &update)]);
-    sample.records.push(OwnedRecord { key: Some(b"{\"id\":1}".to_vec()), value: None, sequence: None });
+    sample.records.push(OwnedRecord {
+        key: Some(b"{\"id\":1}".to_vec()),
+        value: None,
+        ..OwnedRecord::default()
+    });
     let judged = judge(&sample, &catalog(), &config(""));
     assert_eq!(judged.findings, []);
     let [table] = judged.tables.try_into().unwrap();
@@ -109,7 +113,7 @@ fn what_is_no_record_of_debezium_is_named() {
         (b"7", "values without an envelope"),
     ];
     for (value, wanted) in cases {
-        let record = OwnedRecord { key: None, value: Some(value.to_vec()), sequence: None };
+        let record = OwnedRecord { key: None, value: Some(value.to_vec()), ..OwnedRecord::default() };
         let twice = sample(1, vec![record.clone(), record]);
         let found = judge(&twice, &catalog(), &config("")).findings;
         assert_eq!(found.len(), 1, "{found:?}");
@@ -119,7 +123,7 @@ fn what_is_no_record_of_debezium_is_named() {
     let key = OwnedRecord {
         key: Some(vec![0, 0, 0, 0, 1, 2]),
         value: Some(envelope("c", "null", r#"{"id":1,"n":null}"#).into_bytes()),
-        sequence: None,
+        ..OwnedRecord::default()
     };
     let found = told(&sample(1, vec![key]), &catalog(), &config(""));
     assert!(found[0].1.starts_with("a key that begins with a zero byte"), "{found:?}");
@@ -167,15 +171,21 @@ fn values_that_are_missing_or_of_another_form_are_named_by_column() {
     let key = Some(r#"{"id":1}"#);
     let unavailable = envelope("c", "null", r#"{"id":1,"n":"__debezium_unavailable_value"}"#);
     let found = told(&sample(1, vec![record(key, &unavailable)]), &catalog(), &config(""));
-    assert_eq!(
-        found,
-        [(Severity::Error, "__debezium_unavailable_value stands for those of d.t: n".to_owned())]
-    );
+    let looked_up = "values of d.t are left out, and are looked up in the row before: n";
+    assert_eq!(found, [(Severity::Warning, looked_up.to_owned())]);
+    let found = told(&sample(1, vec![record(None, &unavailable)]), &catalog(), &config(""));
+    assert_eq!(found[1], (Severity::Error, looked_up.to_owned()));
+    let other = config("unavailable.value.placeholder=other");
+    let found = told(&sample(1, vec![record(key, &unavailable)]), &catalog(), &other);
+    let taken = "__debezium_unavailable_value in columns of d.t, which would be taken for a value: n";
+    assert_eq!(found, [(Severity::Error, taken.to_owned())]);
     let texts = envelope("c", "null", r#"{"id":1,"n":"1.55"}"#);
     let found = told(&sample(1, vec![record(key, &texts), record(key, &texts)]), &catalog(), &config(""));
     let wanted =
         "string in columns of d.t: n; the sink would read other values than MySQL has, or refuse them";
     assert_eq!(found, [(Severity::Error, wanted.to_owned())]);
+    let told_so = config("decimal.handling.mode=string");
+    assert_eq!(told(&sample(1, vec![record(key, &texts)]), &catalog(), &told_so), []);
     // Without the row before, a row cannot be taken from where it stood.
     let partial = envelope("u", r#"{"id":1}"#, r#"{"id":1,"n":"AJs="}"#);
     let partial = sample(1, vec![record(key, &partial)]);

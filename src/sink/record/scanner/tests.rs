@@ -106,3 +106,71 @@ proptest! {
         prop_assert_eq!(string.unescaped(&mut scratch), content);
     }
 }
+
+/// Strings that end at every place of a word, of the words that are looked at first and of what is searched behind them.
+#[test]
+fn strings_of_every_length_end_at_their_quote() {
+    for length in 0..80 {
+        // Neighbours of a quote and a backslash, and bytes with their high bit.
+        let text: String = "!#[]\u{a1}\u{7f}\u{e9}a".chars().cycle().take(length).collect();
+        for escapes in ["", "\\\"", "\\\\"] {
+            let object = format!(r#"{{"{text}{escapes}":"{escapes}{text}","n":{{"{text}":["{escapes}"]}}}}"#);
+            let mut members = Members::of(&object).unwrap();
+            let (name, value) = members.next_member().unwrap().unwrap();
+            let Json::String(value) = value else { panic!("{object}") };
+            let plain = escapes.replace("\\\"", "\"").replace("\\\\", "\\");
+            assert_eq!(name.to_cow(), format!("{text}{plain}"));
+            assert_eq!(value.to_cow(), format!("{plain}{text}"));
+            let (_, nested) = members.next_member().unwrap().unwrap();
+            assert_eq!(nested, Json::Object(&format!(r#"{{"{text}":["{escapes}"]}}"#)));
+            members.pass_over().unwrap();
+            for cut in 1..object.len() {
+                let Some(cut) = object.get(..cut) else { continue };
+                assert!(Scanner::only_value(cut.as_bytes()).is_err(), "{cut}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_object_is_entered_and_left() {
+    let mut members = Members::of(r#"{"a": {"b":1,"c":[2]} ,"d":3}"#).unwrap();
+    assert!(members.next_name().unwrap().unwrap().is("a"));
+    // Left before its end.
+    let mut left = members.clone();
+    let mut inner = left.enter().unwrap();
+    inner.next_member().unwrap();
+    left.leave(inner).unwrap();
+    assert!(left.next_name().unwrap().unwrap().is("d"));
+    let mut inner = members.enter().unwrap();
+    let mut names = Vec::new();
+    while let Some((name, _)) = inner.next_member().unwrap() {
+        names.push(name.to_cow().into_owned());
+    }
+    members.leave(inner).unwrap();
+    assert_eq!(names, ["b", "c"]);
+    assert!(members.next_name().unwrap().unwrap().is("d"));
+    assert!(members.enter().is_none());
+    assert_eq!(members.value().unwrap(), Json::Number("3"));
+    members.pass_over().unwrap();
+}
+
+#[test]
+fn names_are_taken_as_they_are_spelled_and_what_is_left_is_passed_over() {
+    let object = r#"{"a":1,"ab":{"c":"}"},"d" :[2], "e":"\"}","f":{"g":[{}]}} "#;
+    let mut members = Members::of(object).unwrap();
+    assert!(!members.take_name(r#""b":"#) && members.take_name(r#""a":"#));
+    assert_eq!(members.value().unwrap(), Json::Number("1"));
+    assert!(!members.take_name(r#""a":"#) && members.take_name(r#""ab":"#));
+    assert_eq!(members.value().unwrap(), Json::Object(r#"{"c":"}"}"#));
+    // Blanks are looked for only where names are.
+    assert!(!members.take_name(r#""d":"#));
+    assert!(members.next_member().unwrap().unwrap().0.is("d"));
+    assert!(!members.take_name(r#""e":"#));
+    members.pass_over().unwrap();
+    for (broken, byte) in [(r#"{"a":1,"b":{}"#, 13), (r#"{"a":1,"b":2}}"#, 13)] {
+        let mut members = Members::of(broken).unwrap();
+        members.next_member().unwrap();
+        assert_eq!(members.pass_over(), Err(ScanError { at: byte }));
+    }
+}

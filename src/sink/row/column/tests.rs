@@ -22,7 +22,7 @@ fn column(
     let options = MappingOptions { has_time64: true, ..MappingOptions::default() };
     let mapped = map_column(&source, ColumnRole::default(), &options).expect(type_name);
     let form = WireForm::of_type(&source.source_type, SourceHandling::default());
-    RowColumn::new(&mapped, form, false, limits).expect(type_name)
+    RowColumn::new(&mapped, form, false, limits, b"").expect(type_name)
 }
 
 fn written(column: &RowColumn, json: &str, deletes: bool) -> Result<Vec<u8>, ValueError> {
@@ -144,7 +144,7 @@ fn a_time_in_a_column_of_text_is_spelled_as_mysql_does() {
     };
     let mapped = map_column(&source, ColumnRole::default(), &options).unwrap();
     let column =
-        RowColumn::new(&mapped, WireForm::Ticks { digits: 6 }, false, DateLimits::default()).unwrap();
+        RowColumn::new(&mapped, WireForm::Ticks { digits: 6 }, false, DateLimits::default(), b"").unwrap();
     assert_eq!(written(&column, "1000000", false), Ok(b"\0\x0800:00:01".to_vec()));
     assert_eq!(written(&column, "null", false), Ok(vec![1]));
 }

@@ -168,6 +168,17 @@ fn r_4_the_key_of_a_record_is_the_identity_of_its_table() {
         let fits = [&both, &one, &none].map(|writer| writer.fits_key(key.as_ref(), A).unwrap());
         assert_eq!(fits, [fits_both, fits_one, true], "{key:?}");
     }
+    // A row that begins like its key, up to the middle of a value.
+    for (key, row, fits_one) in [
+        (r#"{"id":1}"#, r#"{"id":12,"v":"a"}"#, false),
+        (r#"{"id":"1"}"#, r#"{"id":"1,","v":"a"}"#, false),
+        (r#"{"id":1}"#, r#"{"id":1}"#, true),
+        (r#"{}"#, r#"{"id":1,"v":"a"}"#, false),
+        (r#"{ "id" : 1 }"#, r#"{"id":1,"v":"a"}"#, true),
+    ] {
+        let key = read_key(Some(key.as_bytes())).unwrap();
+        assert_eq!(one.fits_key(key.as_ref(), row).unwrap(), fits_one, "{row}");
+    }
 }
 
 /// R-1: several changes of a row in one transaction differ by their version only, whatever order they arrive in.

@@ -93,17 +93,9 @@ impl TableDefinition {
     /// looked. Deletions get the version of the read point, and stand where the rows stand. None for a table whose rows have no
     /// key.
     pub fn sweep(&self, read_point: Version) -> Option<String> {
-        let place: Vec<&str> = match &self.identity {
-            Identity::Key(key) => key.iter().map(String::as_str).chain(self.position_columns()).collect(),
-            Identity::RowHash => vec![self.meta.row_hash.as_deref()?],
-            Identity::None => return None,
-        };
-        let (live, deleted) = match &self.meta.deletion {
-            DeletionMarker::IsDeleted(_) => ("0", "1"),
-            DeletionMarker::Sign(_) => ("1", "-1"),
-        };
+        let place = self.place()?;
+        let (live, deleted) = self.meta.deletion.words();
         let (version, deletion) = (quoted(&self.meta.version), quoted(self.meta.deletion.name()));
-        let place = quoted_list(place);
         Some(format!(
             "INSERT INTO {name} ({place}, {version}, {deletion}) SELECT {place}, {read_point}, {deleted} FROM {name} FINAL \
              WHERE {version} < {read_point} AND {deletion} = {live}",
@@ -111,7 +103,17 @@ impl TableDefinition {
         ))
     }
 
-    fn name(&self) -> String {
+    /// The columns that say where a row stands: of two with the same ones the newer is the row.
+    pub(super) fn place(&self) -> Option<String> {
+        let place: Vec<&str> = match &self.identity {
+            Identity::Key(key) => key.iter().map(String::as_str).chain(self.position_columns()).collect(),
+            Identity::RowHash => vec![self.meta.row_hash.as_deref()?],
+            Identity::None => return None,
+        };
+        Some(quoted_list(place))
+    }
+
+    pub(super) fn name(&self) -> String {
         qualified(&self.database, &self.table)
     }
 

@@ -164,6 +164,21 @@ fn a_column_is_added_with_its_default_and_widened() {
     );
 }
 
+/// What is hidden goes before what hides it (section 6.5).
+#[test]
+fn deletions_are_removed_after_what_they_hide() {
+    let cluster = TableOptions { cluster: Some("c".to_owned()), ..options() };
+    let cleanup = define(&["id"], &cluster).unwrap().cleanup(Version::new(40).unwrap()).unwrap();
+    let dead = "SELECT `id` FROM `shop`.`orders` WHERE (`id`) IN (SELECT `id` FROM `shop`.`orders` WHERE `_deleted` = 1 AND \
+                `_version` <= 40) GROUP BY `id` HAVING max(`_version`) <= 40 AND argMax(`_deleted`, `_version`) = 1";
+    let delete = format!(
+        "ALTER TABLE `shop`.`orders` ON CLUSTER 'c' DELETE WHERE `_version` <= 40 AND (`id`) IN ({dead})"
+    );
+    assert_eq!(cleanup.count, format!("SELECT count() FROM ({dead})"));
+    assert_eq!(cleanup.hidden, format!("{delete} AND `_deleted` != 1"));
+    assert_eq!(cleanup.deletions, format!("{delete} AND `_deleted` = 1"));
+}
+
 /// Section 5.3, reconciling after a new snapshot; bugs 129.
 #[test]
 fn r_1_a_sweep_deletes_what_a_snapshot_did_not_find() {
