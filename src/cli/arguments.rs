@@ -37,7 +37,8 @@ const VALIDATE_HELP: &str = "\
 Print every problem of a configuration and of its server
 
 Prints every problem at once, each with what it is about, what is expected, what is there, and what to change: in the
-files first, then at the server. Unknown properties are problems here; `run` only warns of them. The last line is
+files first, then at the server; of a sink at Kafka, in some records of its topics, and at ClickHouse, where a table of
+its own is made and dropped again. Warnings and information are no problems. Unknown properties are problems here; `run` only warns of them. The last line is
 `validate: ok` or `validate: N problems`, and with problems the exit code is 2.";
 
 const DECODE_HELP: &str = "\

@@ -11,7 +11,7 @@ use crate::config::pattern::JavaPattern;
 use crate::config::problem::{ConfigProblem, Examined, Warning};
 use crate::config::properties::Properties;
 use crate::config::sink::modes::{
-    KeylessMode, NullableMode, OutOfRangeMode, TableEngine, TimeHandlingMode, ZeroDateMode,
+    KeylessMode, NullableMode, OutOfRangeMode, SourceHandling, TableEngine, TimeHandlingMode, ZeroDateMode,
 };
 use crate::config::source::Secret;
 
@@ -45,6 +45,8 @@ pub struct SinkConfig {
     pub unavailable_placeholder: Vec<u8>,
     /// How long deletions stay.
     pub tombstones: TombstoneConfig,
+    /// How the source publishes types that have several forms.
+    pub handling: SourceHandling,
     /// What tables look like.
     pub tables: TableConfig,
 }
@@ -250,6 +252,12 @@ impl SinkConfig {
             },
             unavailable_placeholder: placeholder_bytes(&reader.string("unavailable.value.placeholder"))
                 .unwrap_or_default(),
+            handling: SourceHandling {
+                decimal: reader.choice("decimal.handling.mode"),
+                bigint_unsigned: reader.choice("bigint.unsigned.handling.mode"),
+                temporal: reader.choice("time.precision.mode"),
+                binary: reader.choice("binary.handling.mode"),
+            },
             tables: tables(&mut reader),
         };
         reader.finish(config)

@@ -84,7 +84,8 @@ pub fn attempt_sink(
     result.and(ended)
 }
 
-fn topics(config: &SinkConfig) -> Result<Topics, TaskError> {
+/// What is consumed.
+pub(super) fn topics(config: &SinkConfig) -> Result<Topics, TaskError> {
     Ok(match &config.topics {
         SinkTopics::Named(names) => Topics::Named(names.clone()),
         SinkTopics::Matching(java) => {

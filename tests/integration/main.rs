@@ -20,6 +20,7 @@ mod clickhouse_rules_log;
 mod clickhouse_rules_values;
 mod clickhouse_sink;
 mod clickhouse_tables;
+mod clickhouse_validate;
 mod clickhouse_values;
 mod column_defaults;
 mod connection;

@@ -153,6 +153,33 @@ pub(super) const ROWS: &[ConfigDef] = &[
     ConfigDef::optional("value.converter.*", Kind::Text, "found in the records").harmless(),
     ConfigDef::optional("header.converter", Kind::Class, "headers are read as bytes").harmless(),
     ConfigDef::with(
+        "decimal.handling.mode",
+        Kind::Word { allowed: &["string", "double", "precise"], later: &[] },
+        "precise",
+        "that of the source: how records without schemas have DECIMAL",
+    ),
+    ConfigDef::with(
+        "bigint.unsigned.handling.mode",
+        Kind::Word { allowed: &["precise", "long"], later: &[] },
+        "long",
+        "that of the source: how records without schemas have BIGINT UNSIGNED",
+    ),
+    ConfigDef::with(
+        "time.precision.mode",
+        Kind::Word {
+            allowed: &["adaptive_time_microseconds", "isostring", "microseconds", "nanoseconds", "connect"],
+            later: &[],
+        },
+        "adaptive_time_microseconds",
+        "that of the source: how records without schemas have dates and times",
+    ),
+    ConfigDef::with(
+        "binary.handling.mode",
+        Kind::Word { allowed: &["bytes", "base64", "hex", "base64-url-safe"], later: &[] },
+        "bytes",
+        "that of the source: how binary columns are spelled",
+    ),
+    ConfigDef::with(
         "unavailable.value.placeholder",
         Kind::Text,
         "__debezium_unavailable_value",

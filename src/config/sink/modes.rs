@@ -1,6 +1,22 @@
 //! The closed sets of the sink's configuration.
 
 use crate::config::choice::Choice;
+use crate::config::modes::{
+    BigIntUnsignedHandlingMode, BinaryHandlingMode, DecimalHandlingMode, TemporalPrecisionMode,
+};
+
+/// How the source publishes types that have several forms, by its own properties. Debezium's defaults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SourceHandling {
+    /// `decimal.handling.mode`.
+    pub decimal: DecimalHandlingMode,
+    /// `bigint.unsigned.handling.mode`.
+    pub bigint_unsigned: BigIntUnsignedHandlingMode,
+    /// `time.precision.mode`.
+    pub temporal: TemporalPrecisionMode,
+    /// `binary.handling.mode`.
+    pub binary: BinaryHandlingMode,
+}
 
 /// `column.nullable`: which columns allow NULL. Key columns never do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

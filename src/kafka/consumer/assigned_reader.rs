@@ -20,7 +20,7 @@ use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 use crate::config::worker::KafkaConfig;
 use crate::kafka::client_config::{ClientRole, client_config};
 use crate::kafka::client_events::ClientEvents;
-use crate::kafka::consumer::record::header;
+use crate::kafka::consumer::record::named_header;
 use crate::kafka::error::KafkaHomeError;
 use crate::kafka::topic_reader::{Extent, consumer_of, passes, wait_until_stable};
 
@@ -53,10 +53,7 @@ impl ReadRecord<'_> {
 
     /// Its header of this name; of two the last.
     pub fn header(&self, name: &str) -> Option<&[u8]> {
-        let headers = self.0.headers()?;
-        let count = rdkafka::message::Headers::count(headers);
-        let named = (0..count).rev().filter_map(|at| header(headers, at));
-        named.filter(|(found, _)| *found == name).find_map(|(_, value)| value)
+        named_header(self.0.headers()?, name)
     }
 }
 
@@ -75,16 +72,7 @@ impl AssignedReader {
         overrides: &[(String, String)],
         stop: Arc<AtomicBool>,
     ) -> Result<Self, KafkaHomeError> {
-        // The group is that of the records' consumer.
-        let of_group = |name: &str| {
-            matches!(name, "group.id" | "group.instance.id" | "auto.offset.reset" | "enable.auto.commit")
-        };
-        let plain = |pairs: &[(String, String)]| -> Vec<(String, String)> {
-            pairs.iter().filter(|(name, _)| !of_group(name)).cloned().collect()
-        };
-        let (consumer, overrides) = (plain(&config.consumer), plain(overrides));
-        let layers = [config.client.as_slice(), &consumer, &overrides];
-        let mut client: ClientConfig = client_config(ClientRole::Reader, &config.bootstrap_servers, &layers)?;
+        let mut client = reader_config(config, overrides)?;
         let consumer = consumer_of(&client)?;
         let ends = consumer_of(client.set("isolation.level", "read_uncommitted"))?;
         Ok(AssignedReader { consumer, ends, stop })
@@ -216,4 +204,21 @@ impl AssignedReader {
             }
         }
     }
+}
+
+/// The settings of a client that reads beside the group, with those of a sink's consumer that do not concern a group.
+pub(in crate::kafka) fn reader_config(
+    config: &KafkaConfig,
+    overrides: &[(String, String)],
+) -> Result<ClientConfig, KafkaHomeError> {
+    // The group is that of the records' consumer.
+    let of_group = |name: &str| {
+        matches!(name, "group.id" | "group.instance.id" | "auto.offset.reset" | "enable.auto.commit")
+    };
+    let plain = |pairs: &[(String, String)]| -> Vec<(String, String)> {
+        pairs.iter().filter(|(name, _)| !of_group(name)).cloned().collect()
+    };
+    let (consumer, overrides) = (plain(&config.consumer), plain(overrides));
+    let layers = [config.client.as_slice(), &consumer, &overrides];
+    client_config(ClientRole::Reader, &config.bootstrap_servers, &layers)
 }

@@ -63,6 +63,12 @@ pub(super) fn header(headers: &BorrowedHeaders, at: usize) -> Option<(&str, Opti
     Some((header.key, header.value))
 }
 
+/// The value of the header of this name; of two the last.
+pub(in crate::kafka) fn named_header<'a>(headers: &'a BorrowedHeaders, name: &str) -> Option<&'a [u8]> {
+    let named = (0..headers.count()).rev().filter_map(|at| header(headers, at));
+    named.filter(|(found, _)| *found == name).find_map(|(_, value)| value)
+}
+
 impl std::fmt::Debug for ConsumedRecord<'_> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{}[{}]@{}", self.topic(), self.partition(), self.offset())

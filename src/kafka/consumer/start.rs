@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant};
 
-use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::consumer::{BaseConsumer, Consumer, ConsumerContext};
 use rdkafka::error::{KafkaError, KafkaResult};
 use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 
@@ -70,7 +70,7 @@ impl Start {
 }
 
 /// Whether a log lacks what is wanted next.
-pub(super) fn missing(wanted: i64, extent: Extent) -> Option<MissingRecords> {
+pub(in crate::kafka) fn missing(wanted: i64, extent: Extent) -> Option<MissingRecords> {
     let expired = wanted < extent.begin && !may_be_a_mark(wanted, extent);
     (expired || wanted > extent.end).then_some(MissingRecords { wanted, extent })
 }
@@ -119,8 +119,8 @@ pub(super) fn ask(
 }
 
 /// Where logs begin and end, in the order of the partitions.
-pub(super) fn extents(
-    consumer: &BaseConsumer<GroupEvents>,
+pub(in crate::kafka) fn extents(
+    consumer: &BaseConsumer<impl ConsumerContext>,
     partitions: &[TopicPartition],
     go_on: &mut impl FnMut(&KafkaError) -> bool,
 ) -> KafkaResult<Vec<Extent>> {
@@ -152,7 +152,10 @@ fn answer(
     }
 }
 
-fn list(partitions: &[TopicPartition], offset: Offset) -> KafkaResult<TopicPartitionList> {
+pub(in crate::kafka) fn list(
+    partitions: &[TopicPartition],
+    offset: Offset,
+) -> KafkaResult<TopicPartitionList> {
     let mut list = TopicPartitionList::with_capacity(partitions.len());
     for (topic, partition) in partitions {
         list.add_partition_offset(topic, *partition, offset)?;
@@ -160,7 +163,10 @@ fn list(partitions: &[TopicPartition], offset: Offset) -> KafkaResult<TopicParti
     Ok(list)
 }
 
-fn offset(list: &TopicPartitionList, (topic, partition): &TopicPartition) -> Option<i64> {
+pub(in crate::kafka) fn offset(
+    list: &TopicPartitionList,
+    (topic, partition): &TopicPartition,
+) -> Option<i64> {
     match list.find_partition(topic, *partition)?.offset() {
         Offset::Offset(offset) => Some(offset),
         _ => None,

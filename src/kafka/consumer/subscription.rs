@@ -27,7 +27,8 @@ pub enum Topics {
 }
 
 impl Topics {
-    fn chosen<'a>(&'a self, existing: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    /// Those that are consumed, of the ones that exist; named ones without asking.
+    pub(in crate::kafka) fn chosen<'a>(&'a self, existing: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         match self {
             Topics::Named(names) => names.iter().map(String::as_str).collect(),
             Topics::Matching(pattern) => {

@@ -85,7 +85,7 @@ impl Applier {
         };
         let Some(table) = self.tables.get(at) else { return Ok(0) };
         let descriptions = self.catalog.descriptions(&table.source);
-        if !read_alike(descriptions, description) {
+        if !read_alike(descriptions, description, self.server.handling) {
             return Err(TableError::AmbiguousTypes { table: table.name.clone() }.into());
         }
         let shape = descriptions.get(description).and_then(|known| known.shape.clone());

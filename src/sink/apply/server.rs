@@ -2,6 +2,7 @@
 
 use crate::config::pattern::JavaPattern;
 use crate::config::sink::SinkConfig;
+use crate::config::sink::modes::SourceHandling;
 use crate::sink::clickhouse::client::{Client, Query};
 use crate::sink::clickhouse::compression::Compression;
 use crate::sink::clickhouse::error::ClickHouseError;
@@ -23,6 +24,8 @@ pub struct Server {
     pub mapping: MappingOptions,
     /// Which dates are taken.
     pub dates: DateLimits,
+    /// How the source publishes types that have several forms.
+    pub handling: SourceHandling,
     /// `unavailable.value.placeholder`.
     pub placeholder: Vec<u8>,
     /// `low.cardinality.columns`.
@@ -50,6 +53,7 @@ impl Server {
             compression: if config.server.compressed { Compression::Lz4 } else { Compression::None },
             mapping: MappingOptions::of(&config.tables, has_time64, range),
             dates: DateLimits { range, mode: config.tables.out_of_range },
+            handling: config.handling,
             placeholder: config.unavailable_placeholder.clone(),
             low_cardinality: config.tables.low_cardinality(),
         })

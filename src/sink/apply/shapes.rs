@@ -52,7 +52,7 @@ fn has_columns(description: &Description, columns: &[String]) -> bool {
 
 /// Whether all descriptions with the columns of one read their values alike, so that it does not matter which one a record
 /// without a schema follows.
-pub fn read_alike(descriptions: &[Description], at: usize) -> bool {
+pub fn read_alike(descriptions: &[Description], at: usize, handling: SourceHandling) -> bool {
     let Some(shape) = descriptions.get(at).and_then(|known| known.shape.as_ref()) else { return false };
     let columns: Vec<String> = shape.columns.iter().map(|column| column.name.clone()).collect();
     descriptions.iter().filter(|known| has_columns(known, &columns)).all(|known| {
@@ -62,19 +62,20 @@ pub fn read_alike(descriptions: &[Description], at: usize) -> bool {
                 .columns
                 .iter()
                 .find(|column| column.name == other.name)
-                .is_some_and(|column| alike(column, other))
+                .is_some_and(|column| alike(column, other, handling))
         })
     })
 }
 
-fn alike(one: &SourceColumn, other: &SourceColumn) -> bool {
-    let form = |column: &SourceColumn| WireForm::of_type(&column.source_type, SourceHandling::default());
+fn alike(one: &SourceColumn, other: &SourceColumn, handling: SourceHandling) -> bool {
+    let form = |column: &SourceColumn| WireForm::of_type(&column.source_type, handling);
     form(one) == form(other)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::modes::DecimalHandlingMode;
     use crate::sink::record::envelope::read_key;
     use crate::sink::table::mapping::mysql_type::ChangedColumn;
     use crate::sink::version::Version;
@@ -108,8 +109,12 @@ mod tests {
         assert_eq!(find(r#"{"id":1,"v":2,"w":3}"#), Some(3));
         assert_eq!(find(r#"{"id":1}"#), None);
         // A wider integer is read alike; another scale is another number.
-        assert!(read_alike(&all, 1) && read_alike(&all, 0));
-        assert!(!read_alike(&all, 3) && !read_alike(&all, 9));
+        let alike = |at| read_alike(&all, at, SourceHandling::default());
+        assert!(alike(1) && alike(0));
+        assert!(!alike(3) && !alike(9));
+        // A text has its point with it.
+        let texts = SourceHandling { decimal: DecimalHandlingMode::String, ..SourceHandling::default() };
+        assert!(read_alike(&all, 3, texts));
         let key = read_key(Some(br#"{"b":1,"a":2}"#)).unwrap();
         assert_eq!(key_columns(key).unwrap(), ["b", "a"]);
         assert_eq!(key_columns(None).unwrap(), [""; 0]);

@@ -21,7 +21,6 @@ use crate::sink::clickhouse::insert::InsertStatement;
 use crate::sink::clickhouse::system_tables;
 use crate::sink::record::envelope::row_schema;
 use crate::sink::row::row_writer::{RowForm, RowWriter};
-use crate::sink::row::wire_form::SourceHandling;
 use crate::sink::table::adoption::ExistingTable;
 use crate::sink::table::comment::TableComment;
 use crate::sink::table::definition::{Identity, SourceTable, TableDefinition, TableOptions};
@@ -293,7 +292,7 @@ impl Target {
         let row = schema.map(row_schema).transpose().map_err(at)?;
         let form = RowForm {
             schema: row.as_ref(),
-            handling: SourceHandling::default(),
+            handling: place.server.handling,
             dates: place.server.dates,
             placeholder: &place.server.placeholder,
         };

@@ -30,6 +30,8 @@ use crate::sink::table::identifier::literal;
 use crate::sink::table::mapping::temporal_range::DateRange;
 
 pub mod finding;
+pub mod handling;
+pub mod records;
 pub mod round_trip;
 pub mod tables;
 

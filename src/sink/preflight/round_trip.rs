@@ -24,7 +24,7 @@ use crate::sink::table::mapping::{AddedValue, MappedColumn, SourceColumn, Source
 pub const PREFIX: &str = "_tidewire_preflight_";
 
 /// Goes round in a database; what stood in the way.
-pub(super) fn go_round(server: &Server, config: &SinkConfig, database: &str) -> Vec<Finding> {
+pub fn go_round(server: &Server, config: &SinkConfig, database: &str) -> Vec<Finding> {
     let name = format!("{PREFIX}{}", Uuid::new_v4().simple());
     let columns = [integer("id", 8), integer("a", 2)];
     let key = ["id".to_owned()];

@@ -294,7 +294,7 @@ fn operation_of(code: &str) -> Option<Operation> {
 }
 
 /// Schema and payload of a part.
-pub(super) fn parts(json: Json<'_>) -> Result<(Option<&str>, Json<'_>), ScanError> {
+pub(in crate::sink) fn parts(json: Json<'_>) -> Result<(Option<&str>, Json<'_>), ScanError> {
     let Json::Object(object) = json else { return Ok((None, json)) };
     let mut members = Members::of(object)?;
     // Connect prints the schema first.

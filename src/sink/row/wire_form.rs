@@ -12,18 +12,7 @@ use crate::config::modes::{
 use crate::connect::schema::{Schema, Type};
 use crate::sink::table::mapping::SourceType;
 
-/// How the source publishes types that have several forms. Debezium's defaults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SourceHandling {
-    /// `decimal.handling.mode`.
-    pub decimal: DecimalHandlingMode,
-    /// `bigint.unsigned.handling.mode`.
-    pub bigint_unsigned: BigIntUnsignedHandlingMode,
-    /// `time.precision.mode`.
-    pub temporal: TemporalPrecisionMode,
-    /// `binary.handling.mode`.
-    pub binary: BinaryHandlingMode,
-}
+pub use crate::config::sink::modes::SourceHandling;
 
 /// How bytes are spelled in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::mysql_server::database;
 use crate::support::clickhouse::{client, new_database, values};
 use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, variable};
-use crate::support::process::{LIMIT, Process, tidewire};
+use crate::support::process::{Ended, LIMIT, Process, tidewire};
 
 /// A database of MySQL and one of ClickHouse of the same name, a source and a sink.
 pub fn pair(name: &str, statements: &[&str]) -> (Connector, Sink) {
@@ -103,6 +103,13 @@ impl Sink {
         let arguments = ["sink", command, "--worker", &worker, &connector];
         let done = tidewire(arguments.into_iter().chain(more.iter().copied())).output().expect("it runs");
         (done.status.success(), String::from_utf8_lossy(&done.stdout).into_owned())
+    }
+
+    /// `tidewire validate`, to its end.
+    pub fn validate(&self) -> Ended {
+        let [worker, connector] = self.files();
+        let command = tidewire(["validate", "--worker", &worker, &connector]);
+        Process::start(command, &self.folder.path().join("validate.log")).wait(LIMIT)
     }
 
     /// The files of worker and connector.
