@@ -5,6 +5,7 @@
 //! | fault of others | test |
 //! |---|---|
 //! | 40, 41: a table without a key collapses or freezes | `r_4_bug_126_rows_without_a_key_stay_countable`, `r_4_a_table_without_a_key_is_refused_or_goes_by_its_mode` |
+//! | … a row without a key that two printers spell differently | `r_4_rows_without_a_key_are_found_whatever_their_spelling` |
 //! | 42, 44: ghosts after a key move | `r_4_bug_125_keys_move_in_chains_and_circles` |
 //! | 43: deletions miss a sorting key of one's own | `r_4_deletions_find_rows_under_a_sorting_key_of_ones_own`, `r_4_a_row_that_moves_is_deleted_where_it_was` |
 //! | 45: a null value ends the task | `r_4_tombstones_and_truncates_are_no_rows` |
@@ -246,4 +247,29 @@ fn r_5_json_is_one_text_by_snapshot_stream_and_partial_update() {
         .map(|text| serde_json::from_str(text).unwrap())
         .collect();
     assert_eq!(parsed, wanted);
+}
+
+/// The deletion of a row that a snapshot read finds it by all its values, however the two spell them.
+#[test]
+fn r_4_rows_without_a_key_are_found_whatever_their_spelling() {
+    let (source, mut sink) = pair(
+        "r4_spelling",
+        &[
+            "CREATE TABLE t (n INT, j JSON, f FLOAT, d DOUBLE, dec_ DECIMAL(20,5), dt DATETIME(3), ts TIMESTAMP(6) NULL, tm TIME(2), \
+             b BINARY(4), e ENUM('a','b'), s SET('x','y'), y YEAR, bits BIT(12), c CHAR(5), u BIGINT UNSIGNED)",
+            r#"INSERT INTO t VALUES (1,'{"b": 1, "a": [1.5, 1e30, 12345678.9, "\u0001ä"]}',0.1,1e-7,1.10000,'2024-02-29 01:02:03.4','2024-02-29 01:02:03.000001','-01:02:03.5',x'61000000','b','x,y',2024,b'101','ab ',18446744073709551615)"#,
+            "INSERT INTO t SELECT 2, j, 16777216, 1e22, -0.00001, NULL, NULL, '838:59:59', x'00', NULL, '', 1901, 0, '', 0 FROM t",
+            "INSERT INTO t (n) VALUES (3)",
+        ],
+    );
+    sink.set("keyless.mode", "row_hash");
+    let _source = source.start_streaming();
+    let process = sink.start();
+    let rows = "SELECT toString(n) FROM r4_spelling.t FINAL ORDER BY n";
+    sink.wait_for(&process, rows, &["1", "2", "3"]);
+    sql(&source, "UPDATE t SET n = n + 10 WHERE n < 3; DELETE FROM t WHERE n = 3");
+    sink.wait_for(&process, rows, &["11", "12"]);
+    sql(&source, "DELETE FROM t");
+    sink.wait_for(&process, rows, &[]);
+    process.terminate().expect(0, &[]);
 }
