@@ -3,43 +3,11 @@
 //! streamed or read by a snapshot, and once more after everything is read again.
 
 use crate::support::clickhouse::{client, values};
-use crate::support::database::variable;
-use crate::support::sink::{Sink, pair, sql};
-
-/// Streams the changes, and in a second database reads them with a snapshot.
-fn equal(name: &str, tables: &[&str], changes: &str, table: &str, columns: &[&str], flush_rows: &str) {
-    for path in ["stream", "snapshot"] {
-        let name = format!("{name}_{path}");
-        let (source, mut sink) = pair(&name, tables);
-        sink.set("flush.rows", flush_rows).set("inserts.per.second", "1000");
-        if path == "snapshot" {
-            sql(&source, changes);
-        }
-        let _source = source.start_streaming();
-        let process = sink.start();
-        if path == "stream" {
-            sql(&source, changes);
-        }
-        sink.wait_for_rows(&process, &source, table, columns);
-        process.terminate().expect(0, &[]);
-        // Another group reads all of it again, into the same table.
-        let mut again = Sink::of(&source, &variable("TIDEWIRE_KAFKA"));
-        again.name.push_str("_again");
-        again.set("flush.rows", flush_rows).set("inserts.per.second", "1000");
-        let process = again.start();
-        sql(&source, "CREATE TABLE last (id INT PRIMARY KEY); INSERT INTO last VALUES (1)");
-        again.wait_for_rows(&process, &source, "last", &["id"]);
-        again.wait_for_rows(&process, &source, table, columns);
-        process.terminate().expect(0, &[]);
-        let mutations =
-            format!("SELECT command FROM system.mutations WHERE database = '{name}' AND NOT is_done");
-        assert!(values(&client(), &mutations).is_empty());
-    }
-}
+use crate::support::sink::{mirrored, pair, sql};
 
 #[test]
 fn r_5_bug_109_dates_from_the_first_to_the_last() {
-    equal(
+    mirrored(
         "bug109",
         &["CREATE TABLE rng (id INT PRIMARY KEY, d DATE, dt DATETIME, dt6 DATETIME(6), ts TIMESTAMP NULL)"],
         "SET time_zone = '+00:00'; INSERT INTO rng VALUES \
@@ -61,7 +29,7 @@ fn r_5_bug_109_dates_from_the_first_to_the_last() {
 
 #[test]
 fn r_5_bug_112_times_are_durations() {
-    equal(
+    mirrored(
         "bug112",
         &["CREATE TABLE ct (id INT PRIMARY KEY, t TIME, t6 TIME(6))"],
         "INSERT INTO ct VALUES (1,'-12:00:00','-838:59:59.000000'),(2,'100:00:01','838:59:59.000000'),\
@@ -74,7 +42,7 @@ fn r_5_bug_112_times_are_durations() {
 
 #[test]
 fn r_5_bug_113_labels_are_added_in_the_middle() {
-    equal(
+    mirrored(
         "bug113",
         &["CREATE TABLE ce (id INT PRIMARY KEY, st ENUM('new','done') NOT NULL)"],
         "SET SESSION sql_mode = ''; INSERT INTO ce VALUES (1,'new'),(2,'done'),(3,'bogus'); \
@@ -90,7 +58,7 @@ fn r_5_bug_113_labels_are_added_in_the_middle() {
 
 #[test]
 fn r_4_bug_116_one_key_in_several_spellings() {
-    equal(
+    mirrored(
         "bug116",
         &["CREATE TABLE ckey (code VARCHAR(10) COLLATE utf8mb4_general_ci PRIMARY KEY, v INT)"],
         "INSERT INTO ckey VALUES ('abc',1),('straße',2); UPDATE ckey SET code = 'ABC', v = 10 WHERE code = 'abc'; \
@@ -108,7 +76,7 @@ fn r_4_bug_116_one_key_in_several_spellings() {
 
 #[test]
 fn r_1_bug_123_a_key_that_is_deleted_and_comes_again() {
-    equal(
+    mirrored(
         "bug123",
         &["CREATE TABLE dri (id INT PRIMARY KEY, v INT)"],
         "INSERT INTO dri VALUES (1,1),(2,2),(3,3); BEGIN; DELETE FROM dri; INSERT INTO dri VALUES (1,10),(2,20); COMMIT; \
@@ -122,7 +90,7 @@ fn r_1_bug_123_a_key_that_is_deleted_and_comes_again() {
 
 #[test]
 fn r_4_bug_125_keys_move_in_chains_and_circles() {
-    equal(
+    mirrored(
         "bug125",
         &["CREATE TABLE pku (id INT, sub CHAR(1), v VARCHAR(5), PRIMARY KEY (id, sub))"],
         "INSERT INTO pku VALUES (1,'a','one'),(2,'a','two'),(3,'a','three'); UPDATE pku SET id = 100 WHERE id = 1; \
@@ -157,7 +125,7 @@ fn r_4_bug_126_rows_without_a_key_stay_countable() {
 #[test]
 fn r_1_bug_127_many_changes_of_a_row_in_one_transaction() {
     for flush_rows in ["1", "3", "1000"] {
-        equal(
+        mirrored(
             &format!("bug127_{flush_rows}"),
             &["CREATE TABLE hot (id INT PRIMARY KEY, n INT, v VARCHAR(10))"],
             "BEGIN; INSERT INTO hot VALUES (1,0,'a'),(2,0,'a'); UPDATE hot SET n = n + 1; UPDATE hot SET n = n + 1; \

@@ -18,6 +18,7 @@
 //! | 18: state deleted and written again | `r_2_state_is_only_ever_added_to` |
 //! | 19: a DROP at the end | `r_2_a_drop_at_the_end_is_no_obstacle_to_a_start` |
 //! | 20: rows between snapshot and stream | `r_2_nothing_is_lost_between_snapshot_and_stream` |
+//! | the server lacks parts, memory, a column | `r_2_too_many_parts_are_waited_for`, `r_2_a_memory_limit_is_waited_for`, `r_2_a_table_that_somebody_changed_stops_alone` |
 //! | 22, 23, 24: a member that slept; tokens that are forgotten or collide | `r_2_a_member_that_slept_stores_nothing_twice` |
 
 use std::time::Duration;
@@ -307,4 +308,89 @@ fn r_2_a_member_that_slept_stores_nothing_twice() {
     }
     let left = values(&client(), rows);
     assert_eq!(left.into_iter().flatten().collect::<Vec<_>>(), ["0", "1", "2", "3", "4", "5"]);
+}
+
+const TWO_TABLES: [&str; 4] = [
+    "CREATE TABLE t (id INT PRIMARY KEY, v INT)",
+    "CREATE TABLE u (id INT PRIMARY KEY, v INT)",
+    "INSERT INTO t VALUES (1,1)",
+    "INSERT INTO u VALUES (1,1)",
+];
+
+/// CH#71443: the table waits, the others go on, and nothing is lost.
+#[test]
+fn r_2_too_many_parts_are_waited_for() {
+    let (source, sink) = pair("r2_parts", &TWO_TABLES);
+    let _source = source.start_streaming();
+    let process = sink.start();
+    for table in ["t", "u"] {
+        sink.wait_for_rows(&process, &source, table, &["id", "v"]);
+    }
+    run(&client(), "SYSTEM STOP MERGES r2_parts.t");
+    run(
+        &client(),
+        "ALTER TABLE r2_parts.t MODIFY SETTING parts_to_delay_insert = 1, parts_to_throw_insert = 1",
+    );
+    sql(&source, "INSERT INTO t VALUES (2,2); UPDATE t SET v = 3; INSERT INTO u VALUES (2,2)");
+    sink.wait_for_rows(&process, &source, "u", &["id", "v"]);
+    wait_until("an insert fails", LIMIT, || process.log().contains("TOO_MANY_PARTS"));
+    let topic = format!("{}.r2_parts.t", source.prefix);
+    assert_eq!(committed(&format!("connect-{}", sink.name), &topic, 1), [Some(1)]);
+    run(
+        &client(),
+        "ALTER TABLE r2_parts.t MODIFY SETTING parts_to_delay_insert = 1000, parts_to_throw_insert = 3000",
+    );
+    run(&client(), "SYSTEM START MERGES r2_parts.t");
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    process.terminate().expect(0, &["an insert failed and is repeated"]);
+}
+
+/// ALT#307, #574: the server refuses for want of memory, and takes the same rows later.
+#[test]
+fn r_2_a_memory_limit_is_waited_for() {
+    let (source, mut sink) = pair("r2_memory", &TWO_TABLES);
+    run(
+        &client(),
+        "CREATE USER OR REPLACE r2_memory IDENTIFIED BY 'r2-secret' SETTINGS max_memory_usage = 0",
+    );
+    run(&client(), "GRANT ALL ON *.* TO r2_memory");
+    sink.set("clickhouse.user", "r2_memory").set("clickhouse.password", "r2-secret");
+    let _source = source.start_streaming();
+    let process = sink.start();
+    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
+    run(&client(), "ALTER USER r2_memory SETTINGS max_memory_usage = 1000");
+    sql(&source, "INSERT INTO t VALUES (2,2); UPDATE t SET v = 3; INSERT INTO u VALUES (2,2)");
+    wait_until("an insert fails", LIMIT, || process.log().contains("MEMORY_LIMIT_EXCEEDED"));
+    std::thread::sleep(Duration::from_secs(2));
+    run(&client(), "ALTER USER r2_memory SETTINGS max_memory_usage = 0");
+    for table in ["t", "u"] {
+        sink.wait_for_rows(&process, &source, table, &["id", "v"]);
+    }
+    process.terminate().expect(0, &["an insert failed and is repeated"]);
+    run(&client(), "DROP USER r2_memory");
+}
+
+/// A column is taken from the table by hand: it stops by name, and goes on when the column is back.
+#[test]
+fn r_2_a_table_that_somebody_changed_stops_alone() {
+    let (source, sink) = pair("r2_changed", &TWO_TABLES);
+    let _source = source.start_streaming();
+    let process = sink.start();
+    for table in ["t", "u"] {
+        sink.wait_for_rows(&process, &source, table, &["id", "v"]);
+    }
+    run(&client(), "ALTER TABLE r2_changed.t DROP COLUMN v");
+    sql(&source, "INSERT INTO t VALUES (2,2); INSERT INTO u VALUES (2,2)");
+    sink.wait_for_rows(&process, &source, "u", &["id", "v"]);
+    wait_until("the table stops", LIMIT, || process.log().contains("a table stops, the others go on"));
+    sql(&source, "INSERT INTO u VALUES (3,3)");
+    sink.wait_for_rows(&process, &source, "u", &["id", "v"]);
+    process.terminate().expect(0, &["table=\"r2_changed.t\""]);
+    run(&client(), "ALTER TABLE r2_changed.t ADD COLUMN v Nullable(Int32) AFTER id");
+    let process = sink.start();
+    let rows =
+        "SELECT concat(toString(id), ' ', ifNull(toString(v), 'NULL')) FROM r2_changed.t FINAL ORDER BY id";
+    // What was dropped is gone; everything since is there.
+    sink.wait_for(&process, rows, &["1 NULL", "2 2"]);
+    process.terminate().expect(0, &[]);
 }

@@ -17,6 +17,7 @@ mod clickhouse_client;
 mod clickhouse_left_out;
 mod clickhouse_quarantine;
 mod clickhouse_rules_log;
+mod clickhouse_rules_values;
 mod clickhouse_sink;
 mod clickhouse_tables;
 mod clickhouse_validate;

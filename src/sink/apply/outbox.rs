@@ -218,3 +218,122 @@ impl Outbox {
         self.pieces.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use super::*;
+    use crate::sink::apply::batch::{NewestRows, Origin};
+    use crate::sink::clickhouse::client::Answer;
+    use crate::sink::clickhouse::insert::InsertStatement;
+    use crate::sink::clickhouse::summary::Summary;
+    use crate::sink::consumer::AssignmentId;
+    use crate::sink::table::column_type::ColumnType;
+
+    /// A server of the test's own: it sees what is sent and answers.
+    struct Server {
+        sent: Receiver<Shipment>,
+        answers: Sender<Outcome>,
+    }
+
+    fn outbox(capacity: usize) -> (Outbox, Server) {
+        let (to, sent) = channel();
+        let (answers, from) = channel();
+        (Outbox::new(Senders::of(to, from), capacity, 100, "run".to_owned()), Server { sent, answers })
+    }
+
+    /// A batch of records with these offsets.
+    fn batch(offsets: std::ops::Range<i64>, ordered: bool) -> Batch {
+        let insert = InsertStatement::new("d", "t", &[("id", &ColumnType::parse("Int8"))]);
+        let mut batch = Batch::new(Arc::new(insert), &[]);
+        let origin = Origin { assignment: AssignmentId(1), topic: Arc::from("t"), partition: 0 };
+        for offset in offsets {
+            batch.bytes.push(1);
+            batch.add(&origin, offset, 9, 1);
+        }
+        batch.only_behind = ordered.then(|| (Arc::from("_version"), NewestRows::default()));
+        batch
+    }
+
+    impl Server {
+        /// The first offsets of what was sent.
+        fn sent(&self) -> Vec<Shipment> {
+            self.sent.try_iter().collect()
+        }
+
+        /// It answers, whatever that means for the test.
+        fn answer(&self, outbox: &mut Outbox, shipment: Shipment) -> Shipment {
+            let answer = Answer { body: Vec::new(), summary: Summary::default(), query_id: String::new() };
+            self.answers.send((shipment, Ok(answer))).unwrap();
+            outbox.receive(Duration::ZERO).unwrap().1.0
+        }
+    }
+
+    fn offsets(shipments: &[Shipment]) -> Vec<i64> {
+        shipments.iter().map(|shipment| shipment.batch.marks[0].offset).collect()
+    }
+
+    #[test]
+    fn records_are_released_with_the_last_piece_of_their_batch() {
+        let (mut outbox, server) = outbox(3);
+        outbox.post(0, batch(0..4, false));
+        let whole = server.answer(&mut outbox, server.sent().remove(0));
+        assert!(outbox.split(whole).is_none());
+        let halves = server.sent();
+        assert_eq!(offsets(&halves), [0, 2]);
+        assert_ne!(halves[0].token, halves[1].token);
+        let weight = outbox.weight();
+        let mut released = Vec::new();
+        for half in halves.into_iter().rev() {
+            let shipment = server.answer(&mut outbox, half);
+            released.push(outbox.done(shipment.number).map(|mut held| held.drain().collect::<Vec<_>>()));
+        }
+        assert_eq!(released, [None, Some(vec![(AssignmentId(1), 0)])]);
+        assert!(weight > 0 && outbox.weight() == 0 && outbox.is_empty());
+    }
+
+    #[test]
+    fn a_repeated_insert_has_its_token_and_its_time() {
+        let (mut outbox, server) = outbox(3);
+        outbox.post(4, batch(0..1, false));
+        let first = server.answer(&mut outbox, server.sent().remove(0));
+        let token = first.token.clone();
+        outbox.retry(first, Duration::from_secs(60));
+        outbox.send_waiting();
+        assert!(server.sent().is_empty() && outbox.fails(4) && outbox.open_of(4) == 1);
+        outbox.waiting[0].0 = Instant::now();
+        outbox.send_waiting();
+        let again = server.answer(&mut outbox, server.sent().remove(0));
+        assert_eq!(again.token, token);
+        outbox.retry(again, Duration::from_secs(60));
+        outbox.give_up_waiting(4);
+        assert!(outbox.is_empty() && outbox.weight() == 0);
+    }
+
+    /// What is stored must always be what came first: the next start counts on it.
+    #[test]
+    fn r_2_pieces_of_rows_without_a_key_go_in_their_order() {
+        let (mut outbox, server) = outbox(3);
+        outbox.post(0, batch(0..8, true));
+        outbox.post(1, batch(100..101, true));
+        let mut sent = server.sent();
+        assert_eq!(offsets(&sent), [0, 100], "another table does not wait");
+        let whole = server.answer(&mut outbox, sent.remove(0));
+        assert!(outbox.split(whole).is_none());
+        let mut open = server.sent();
+        assert_eq!(offsets(&open), [0]);
+        // Cut again: its second half still goes before what came after it.
+        let half = server.answer(&mut outbox, open.remove(0));
+        assert!(outbox.split(half).is_none());
+        for wanted in [[0], [2], [4]] {
+            outbox.send_waiting();
+            let mut now = server.sent();
+            assert_eq!(offsets(&now), wanted);
+            let stored = server.answer(&mut outbox, now.remove(0));
+            outbox.done(stored.number);
+        }
+        assert_eq!(outbox.open_of(0), 0);
+    }
+}

@@ -71,6 +71,12 @@ impl Senders {
         Ok(Senders { to, from })
     }
 
+    /// Threads of somebody else.
+    #[cfg(test)]
+    pub const fn of(to: Sender<Shipment>, from: Receiver<Outcome>) -> Self {
+        Senders { to, from }
+    }
+
     /// Hands a batch to the next thread that is free.
     pub fn send(&self, shipment: Shipment) {
         // The threads hold the other end as long as this is there.

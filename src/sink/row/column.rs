@@ -15,6 +15,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use crate::config::sink::modes::OutOfRangeMode;
 use crate::sink::record::scanner::{Elements, Json, Members};
 use crate::sink::record::text::Text;
+use crate::sink::row::json_text::write_canonical;
 use crate::sink::row::wire_form::{BytesText, WireForm};
 use crate::sink::row_binary::cell::Cell;
 use crate::sink::row_binary::column_writer::ColumnWriter;
@@ -37,6 +38,7 @@ pub struct DateLimits {
 #[derive(Debug, Default)]
 pub struct Scratch {
     text: String,
+    document: String,
     bytes: Vec<u8>,
     elements: Vec<Cell<'static>>,
     /// Dates that were fitted into the server's range.
@@ -65,6 +67,8 @@ pub struct RowColumn {
     is_place: bool,
     /// A floating-point number of a key: -0 and 0 are one value in MySQL and two in ClickHouse.
     is_float_key: bool,
+    /// A JSON document: its text is brought into one spelling.
+    is_document: bool,
     /// A TIME in a column of text, with the digits of its fraction.
     time_text: Option<u8>,
     /// Only where a server does not hold all dates.
@@ -107,6 +111,7 @@ impl RowColumn {
             default: if column.column_type.is_nullable() { Cell::Null } else { default_of(value_type) },
             is_place,
             is_float_key: is_place && matches!(value_type, ColumnType::Float32 | ColumnType::Float64),
+            is_document: column.source_type == SourceType::Json,
             time_text,
             dates: digits.filter(|_| limits.range != DateRange::Full).map(|digits| (limits, digits)),
             placeholder: spelled(placeholder, &column.source_type, form).filter(|_| !is_place),
@@ -136,7 +141,7 @@ impl RowColumn {
         scratch: &mut Scratch,
         out: &mut Vec<u8>,
     ) -> Result<(), ValueError> {
-        let Scratch { text, bytes, elements, clamped, carried } = scratch;
+        let Scratch { text, document, bytes, elements, clamped, carried } = scratch;
         let cell = match (json, self.form) {
             (Json::Null, WireForm::Vector) => Cell::List(&[]),
             (Json::Null, _) if deletes && !self.is_place => self.default,
@@ -158,6 +163,11 @@ impl RowColumn {
             (Json::String(string), WireForm::Decimal { scale }) => {
                 decoded(string.unescaped(text), BytesText::Base64, bytes)?;
                 Cell::Decimal { unscaled: bytes, scale }
+            }
+            (Json::String(string), _) if self.is_document => {
+                document.clear();
+                write_canonical(string.unescaped(text), document);
+                Cell::Text(document)
             }
             (Json::String(string), _) => Cell::Text(string.unescaped(text)),
             (Json::Object(object), WireForm::Geometry) => {

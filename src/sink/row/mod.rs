@@ -6,5 +6,6 @@
 
 pub mod column;
 pub mod error;
+pub mod json_text;
 pub mod row_writer;
 pub mod wire_form;

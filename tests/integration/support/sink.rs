@@ -11,7 +11,7 @@ use tidewire::sink::clickhouse::client::{Client, Query};
 use tidewire::sink::clickhouse::settings::ClientSettings;
 
 use crate::mysql_server::database;
-use crate::support::clickhouse::{client, new_database};
+use crate::support::clickhouse::{client, new_database, values};
 use crate::support::connector::Connector;
 use crate::support::database::{MYSQL97, variable};
 use crate::support::process::{Ended, LIMIT, Process, tidewire};
@@ -177,5 +177,37 @@ impl Sink {
         );
         let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
         self.wait_for(process, &query, &wanted);
+    }
+}
+
+/// Streams the changes, and in a second database reads them with a snapshot; ClickHouse has to have what MySQL has. `columns`: expressions
+/// of both servers, the first of which orders the rows.
+pub fn mirrored(name: &str, tables: &[&str], changes: &str, table: &str, columns: &[&str], flush_rows: &str) {
+    for path in ["stream", "snapshot"] {
+        let name = format!("{name}_{path}");
+        let (source, mut sink) = pair(&name, tables);
+        sink.set("flush.rows", flush_rows).set("inserts.per.second", "1000");
+        if path == "snapshot" {
+            sql(&source, changes);
+        }
+        let _source = source.start_streaming();
+        let process = sink.start();
+        if path == "stream" {
+            sql(&source, changes);
+        }
+        sink.wait_for_rows(&process, &source, table, columns);
+        process.terminate().expect(0, &[]);
+        // Another group reads all of it again, into the same table.
+        let mut again = Sink::of(&source, &variable("TIDEWIRE_KAFKA"));
+        again.name.push_str("_again");
+        again.set("flush.rows", flush_rows).set("inserts.per.second", "1000");
+        let process = again.start();
+        sql(&source, "CREATE TABLE last (id INT PRIMARY KEY); INSERT INTO last VALUES (1)");
+        again.wait_for_rows(&process, &source, "last", &["id"]);
+        again.wait_for_rows(&process, &source, table, columns);
+        process.terminate().expect(0, &[]);
+        let mutations =
+            format!("SELECT command FROM system.mutations WHERE database = '{name}' AND NOT is_done");
+        assert!(values(&client(), &mutations).is_empty());
     }
 }

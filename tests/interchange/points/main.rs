@@ -9,6 +9,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod checker;
+#[allow(dead_code, reason = "the check of the sink asks for more")]
 #[path = "../debezium.rs"]
 mod debezium;
 #[path = "../../chaos/findings.rs"]
