@@ -324,6 +324,29 @@ fn what_is_there_already_and_what_reads_it_is_told_and_stops_nothing() {
     assert_eq!(found.len(), 4, "{found:?}");
 }
 
+/// A topic of another writer, whose offsets are versions; its number of partitions stands in the state of the sink.
+#[test]
+fn a_topic_that_got_partitions_is_told() {
+    let name = "validate_partitions";
+    let mut sink = sink(name, MIRROR);
+    sink.properties.remove("topics.regex");
+    sink.properties.remove("schema.changes.topic");
+    sink.set("topics", &topic_of(name, "t"));
+    let topic = Topic::new(&topic_of(name, "t"), 1);
+    topic.send_record(0, Some(KEY), Some(&row(name, "t")), &[]);
+    topic.send(0, 0..0);
+    let process = sink.start();
+    sink.wait_for(&process, "SELECT v FROM validate_partitions.t FINAL", &["a"]);
+    process.terminate().expect(0, &[]);
+    sink.validate().expect(0, &["validate: ok"]);
+    topic.add_partitions(2);
+    let ended = sink.validate();
+    assert_eq!(ended.code, Some(2), "{}", ended.log);
+    let found = findings(&ended);
+    let told = ["are not those that its versions count", "into a topic of another name"];
+    assert_found(&found, &format!("topic {}", topic.name), &told);
+}
+
 /// The user may make the table, alter it and drop it, but not fill it.
 #[test]
 fn a_round_trip_that_fails_leaves_no_table() {

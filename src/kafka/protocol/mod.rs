@@ -9,6 +9,7 @@
 pub mod add_partitions_to_txn;
 pub mod api_versions;
 pub mod describe_configs;
+pub mod describe_groups;
 pub mod describe_transactions;
 pub mod end_txn;
 pub mod error_code;
@@ -54,6 +55,8 @@ pub const HEARTBEAT: Api = Api { name: "Heartbeat", key: 12, oldest: 1, newest: 
 pub const LEAVE_GROUP: Api = Api { name: "LeaveGroup", key: 13, oldest: 1, newest: 2 };
 /// Tells the members of a group what its leader has decided.
 pub const SYNC_GROUP: Api = Api { name: "SyncGroup", key: 14, oldest: 1, newest: 2 };
+/// Tells what the user may do with a group, from version 3 on.
+pub const DESCRIBE_GROUPS: Api = Api { name: "DescribeGroups", key: 15, oldest: 3, newest: 3 };
 /// Chooses the SASL mechanism; in version 1 the exchange goes on in frames of `SaslAuthenticate`.
 pub const SASL_HANDSHAKE: Api = Api { name: "SaslHandshake", key: 17, oldest: 1, newest: 1 };
 /// Tells which requests a broker knows. Version 0 is answered by every broker.

@@ -120,11 +120,38 @@ pub(super) fn is_refusal(error: &KafkaError) -> bool {
     )
 }
 
+/// How a group is named.
+pub(super) fn named(group: &str) -> String {
+    format!("group {group}")
+}
+
+/// Whether the group may be joined and committed to, as far as brokers tell.
+pub(super) fn may_commit(group: &str, may: Option<bool>) -> Option<Finding> {
+    let expected = "a group that may be joined, and whose offsets may be committed";
+    match may {
+        Some(true) => None,
+        Some(false) => Some(Finding::new(
+            Severity::Error,
+            named(group),
+            expected,
+            "the user lacks the right Read on it",
+            format!("allow Read on group {group}, or name another one with consumer.override.group.id"),
+        )),
+        None => Some(Finding::new(
+            Severity::Information,
+            named(group),
+            expected,
+            "the brokers do not tell the rights on it",
+            "none is needed: a start will show it",
+        )),
+    }
+}
+
 /// A group whose offsets cannot be asked for.
 pub(super) fn group(group: &str, error: &KafkaError) -> Finding {
     Finding::new(
         Severity::Error,
-        format!("group {group}"),
+        named(group),
         "a group whose offsets can be read and committed",
         error.to_string(),
         format!("allow Read and Describe on group {group}"),
@@ -275,6 +302,9 @@ mod tests {
         let refused = KafkaError::ConsumerCommit(RDKafkaErrorCode::GroupAuthorizationFailed);
         assert!(is_refusal(&refused));
         assert_eq!(group("connect-s", &refused).remedy, "allow Read and Describe on group connect-s");
+        let severity = |may| may_commit("g", may).map(|found| found.severity);
+        let wanted = [None, Some(Severity::Error), Some(Severity::Information)];
+        assert_eq!([Some(true), Some(false), None].map(severity), wanted);
         let refused = KafkaError::OffsetFetch(RDKafkaErrorCode::TopicAuthorizationFailed);
         assert_eq!(unreadable("t", &refused).remedy, "allow Read and Describe on topic t");
         assert!(!is_refusal(&KafkaError::OffsetFetch(RDKafkaErrorCode::CoordinatorNotAvailable)));

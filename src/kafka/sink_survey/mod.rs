@@ -4,6 +4,7 @@
 //! list        all topics that the user sees; those that are named have to be among them, a pattern has to choose one
 //! extents     where all their partitions begin and end: who may not know that may not read them
 //! committed   what the group has committed of them, and whether that is still there
+//! rights      whether it may commit to its group (`group_rights`)
 //! settings    how long they keep what they have, and how large a record may be
 //! sample      the oldest and the newest records of each partition, with an assignment of our own (`sampler`)
 //! ```
@@ -30,6 +31,8 @@ use crate::kafka::topic_reader::{Extent, consumer_of, passes};
 use crate::kafka::topics::Topics;
 use crate::sink::preflight::finding::{Finding, Severity};
 use crate::sink::preflight::records::TopicSample;
+
+pub mod group_rights;
 
 mod judge;
 mod sampler;
@@ -119,6 +122,12 @@ fn look(kafka: &KafkaConfig, sink: &SurveyedSink<'_>, survey: &mut Survey) -> Re
         }
     }
     look_at_group(&member, &group, &samples, survey);
+    let may_commit = group_rights::may_commit(kafka, sink.overrides, &group);
+    // That its offsets may not even be read was told.
+    let refused = survey.findings.iter().any(|found| found.what == judge::named(&group));
+    if !refused {
+        survey.findings.extend(judge::may_commit(&group, may_commit));
+    }
     take_samples(kafka, reader, samples, survey);
     Ok(())
 }

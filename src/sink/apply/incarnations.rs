@@ -70,10 +70,7 @@ impl Applier {
     }
 
     fn stored_life(&self, topic: &str) -> Option<(Incarnation, TopicLife)> {
-        let mut words = self.ledger.get(Kind::Incarnation, topic)?.split(' ');
-        let incarnation = Incarnation::new(words.next()?.parse().ok()?)?;
-        let identity = words.next()?.to_owned();
-        Some((incarnation, TopicLife { identity, partitions: words.next()?.parse().ok()? }))
+        stored_life(self.ledger.get(Kind::Incarnation, topic)?)
     }
 
     /// Whether a topic whose offsets are versions has still the life that its incarnation stands for.
@@ -96,6 +93,38 @@ impl Applier {
     }
 }
 
+/// The line of a topic in the ledger.
+fn stored_life(line: &str) -> Option<(Incarnation, TopicLife)> {
+    let mut words = line.split(' ');
+    let incarnation = Incarnation::new(words.next()?.parse().ok()?)?;
+    let identity = words.next()?.to_owned();
+    Some((incarnation, TopicLife { identity, partitions: words.next()?.parse().ok()? }))
+}
+
+/// Whether a topic has still the partitions that its line in the ledger counts. A topic that was made anew gets another line.
+pub fn check_partitions(line: &str, life: &TopicLife, table: &str, topic: &str) -> Result<(), TableError> {
+    match stored_life(line) {
+        Some((_, stored)) if stored.identity == life.identity && stored != *life => {
+            Err(partitions_changed(table, topic))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn partitions_changed(table: &str, topic: &str) -> TableError {
     TableError::OtherLife { table: table.to_owned(), topic: topic.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_topic_that_got_partitions_is_told_from_one_that_was_made_anew() {
+        let check = |identity: &str, partitions| {
+            let life = TopicLife { identity: identity.to_owned(), partitions };
+            check_partitions("26135 c/id 3", &life, "d.t", "p.d.t").is_ok()
+        };
+        assert_eq!([check("c/id", 3), check("c/id", 4), check("c/other", 4)], [true, false, true]);
+    }
 }

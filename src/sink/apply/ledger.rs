@@ -15,6 +15,7 @@ use crate::sink::clickhouse::client::Query;
 use crate::sink::clickhouse::error::ClickHouseError;
 use crate::sink::clickhouse::hex::from_hex;
 use crate::sink::clickhouse::insert::{InsertStatement, Rows};
+use crate::sink::clickhouse::system_tables;
 use crate::sink::row_binary::header::write_string;
 use crate::sink::table::column_type::ColumnType;
 use crate::sink::table::identifier::literal;
@@ -132,14 +133,29 @@ impl Ledger {
         for statement in statements(config) {
             server.run("make the tables of _tidewire", &statement)?;
         }
-        let mut ledger = Ledger {
+        let mut ledger = Ledger::unread(connector);
+        ledger.read(server)?;
+        Ok(ledger)
+    }
+
+    /// The state as it is, without making anything; none before the first run of a sink.
+    pub fn look(server: &Server, connector: &str) -> Result<Option<Ledger>, ClickHouseError> {
+        let has_state = system_tables::table(&server.client, DATABASE, STATE)?.is_some();
+        if !has_state {
+            return Ok(None);
+        }
+        let mut ledger = Ledger::unread(connector);
+        ledger.read(server)?;
+        Ok(Some(ledger))
+    }
+
+    fn unread(connector: &str) -> Ledger {
+        Ledger {
             connector: connector.to_owned(),
             lines: HashMap::new(),
             state: insert(STATE, &STATE_COLUMNS),
             quarantine: insert(QUARANTINE, &QUARANTINE_COLUMNS),
-        };
-        ledger.read(server)?;
-        Ok(ledger)
+        }
     }
 
     /// Reads the state anew: other members write it, too.

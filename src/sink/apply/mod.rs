@@ -38,7 +38,6 @@ mod carried;
 mod cleanup;
 mod delivery;
 mod erasure;
-mod incarnations;
 mod layouts;
 mod opening;
 mod outbox;
@@ -48,5 +47,6 @@ mod rows;
 mod senders;
 mod table;
 
+pub(in crate::sink) mod incarnations;
 pub(in crate::sink) mod shapes;
 pub(in crate::sink) mod target;

@@ -16,7 +16,7 @@
 
 use crate::config::sink::SinkConfig;
 use crate::sink::apply::catalog::SchemaCatalog;
-use crate::sink::apply::ledger::DATABASE;
+use crate::sink::apply::ledger::{DATABASE, Ledger};
 use crate::sink::apply::server::{Server, settings};
 use crate::sink::clickhouse::client::{Client, Query};
 use crate::sink::clickhouse::error::ClickHouseError;
@@ -44,7 +44,7 @@ mod rights;
 
 /// Asks the server for everything.
 pub fn survey(config: &SinkConfig, coming: &[ComingTable], catalog: &SchemaCatalog) -> Vec<Finding> {
-    let what = format!("clickhouse.url = {}", config.server.url);
+    let what = named_url(&config.server.url);
     let unusable = |error: &ClickHouseError| {
         let expected = format!("a server that answers user {}", config.server.user);
         Finding::of_error(&what, expected, error, "make the server reachable with this configuration")
@@ -58,6 +58,7 @@ pub fn survey(config: &SinkConfig, coming: &[ComingTable], catalog: &SchemaCatal
         Ok(version) => questions.found.extend(release::judge(&version)),
         Err(error) => return vec![unusable(&error)],
     }
+    questions.found.extend(tables::collisions(&config.tables, coming));
     let server = match Server::connect(config) {
         Ok(server) => server,
         Err(error) => {
@@ -75,7 +76,19 @@ pub fn survey(config: &SinkConfig, coming: &[ComingTable], catalog: &SchemaCatal
         .filter(|name| !database(&mut questions, &server, config, name, makes_tables))
         .count();
     let rows_may_go = closed == 0;
-    rights::on_ledger(&mut questions, &config.server.user);
+    let granted = rights::on_ledger(&mut questions, &config.server.user);
+    if granted != Granted::Some {
+        match Ledger::look(&server, &config.name) {
+            Ok(Some(ledger)) => questions.found.extend(tables::lives(&ledger, &config.tables, coming)),
+            Ok(None) => {}
+            Err(error) => questions.found.push(Finding::of_error(
+                "database _tidewire",
+                "a state that can be read",
+                &error,
+                "see the server's log",
+            )),
+        }
+    }
     for table in coming {
         match tables::look(&server, &config.tables, table, catalog.descriptions(&table.name)) {
             Ok(found) => questions.found.extend(found),
@@ -100,6 +113,11 @@ pub fn survey(config: &SinkConfig, coming: &[ComingTable], catalog: &SchemaCatal
     dependents::look(&mut questions, &databases, &mirrored);
     condition::look(&mut questions, &databases);
     questions.found
+}
+
+/// The property with its value, unless that may hold a login, as it must not.
+fn named_url(url: &str) -> String {
+    if url.contains(['@', '?']) { "clickhouse.url".to_owned() } else { format!("clickhouse.url = {url}") }
 }
 
 fn mirrored(config: &SinkConfig, table: &ComingTable, catalog: &SchemaCatalog) -> Mirrored {
@@ -222,6 +240,13 @@ fn judge_database(name: &str, engine: Option<&str>) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_login_in_the_url_is_not_shown() {
+        assert_eq!(named_url("http://ch:8123"), "clickhouse.url = http://ch:8123");
+        assert_eq!(named_url("http://bob:secret@ch:8123"), "clickhouse.url");
+        assert_eq!(named_url("http://ch:8123/?password=secret"), "clickhouse.url");
+    }
 
     #[test]
     fn databases_are_judged_by_name_and_engine() {

@@ -20,7 +20,7 @@ use crate::sink::preflight::tables::ComingTable;
 use crate::sink::record::envelope::{RecordError, RecordValue, parts, read_key, read_value, row_schema};
 use crate::sink::record::scanner::{Json, Members, ScanError, Scanner};
 use crate::sink::table::evolution::shape::Shape;
-use crate::sink::table::mapping::SourceColumn;
+use crate::sink::table::mapping::{MappingError, SourceColumn};
 use crate::sink::version::Version;
 
 /// Some records of a topic.
@@ -51,6 +51,8 @@ struct Seen {
     sequenced: bool,
     with_schema: bool,
     with_source_types: bool,
+    /// A record schema that stands for no type of MySQL's.
+    unmapped: Option<MappingError>,
     partial_before: bool,
     /// Columns whose values were left out.
     left_out: Vec<String>,
@@ -66,7 +68,7 @@ pub fn judge(sample: &TopicSample, catalog: &SchemaCatalog, config: &SinkConfig)
     let mut seen: BTreeMap<SourceName, Seen> = BTreeMap::new();
     let mut told: Vec<String> = Vec::new();
     for record in &sample.records {
-        if let Err(error) = look(record, catalog, config, &mut seen) {
+        if let Err(error) = look(&sample.topic, record, catalog, config, &mut seen) {
             let found = unreadable(&what, record, &error);
             if !told.contains(&found.actual) {
                 told.push(found.actual.clone());
@@ -85,6 +87,7 @@ pub fn judge(sample: &TopicSample, catalog: &SchemaCatalog, config: &SinkConfig)
 
 /// Takes a record in.
 fn look(
+    topic: &str,
     record: &OwnedRecord,
     catalog: &SchemaCatalog,
     config: &SinkConfig,
@@ -105,13 +108,18 @@ fn look(
             let seconds = fields.ts_ms.map_or(0, |ms| ms.div_euclid(1000));
             let seconds = u32::try_from(seconds).unwrap_or_default();
             let shape = schema.as_ref().map(|row| shape_of_schema(row, key_names.clone(), seconds));
+            let (shape, unmapped) = match shape.transpose() {
+                Ok(shape) => (shape, None),
+                Err(error) => (None, Some(error)),
+            };
             new.insert(Seen {
                 coming: ComingTable {
                     name: name.clone(),
                     source: fields.name.to_string(),
-                    // A field that has no type of MySQL is told when the table is looked at.
-                    shape: shape.and_then(Result::ok),
+                    shape,
                     columns: names(image).map_err(of_value)?,
+                    topic: topic.to_owned(),
+                    life: None,
                     version: record
                         .sequence
                         .as_deref()
@@ -122,6 +130,7 @@ fn look(
                 sequenced: true,
                 with_schema: false,
                 with_source_types: false,
+                unmapped,
                 partial_before: false,
                 left_out: Vec::new(),
                 unknown_placeholder: Vec::new(),
@@ -275,6 +284,15 @@ fn judge_table(
                 "of {table} only what the record schemas stand for is known: the widest types, and added columns"
             ),
             "set schema.changes.topic to the source's topic.prefix, or column.propagate.source.type=.* at the source",
+        );
+    }
+    if let Some(error) = seen.unmapped.as_ref().filter(|_| described.is_none()) {
+        let actual = format!("{table}: {error}");
+        add(
+            Severity::Error,
+            "record schemas that stand for types of MySQL",
+            actual,
+            "set schema.changes.topic to the source's topic.prefix, or take off the converter or transform that makes the field",
         );
     }
     let is_moved = config.tables.order_by(&table).is_some() || config.tables.partition_by(&table).is_some();

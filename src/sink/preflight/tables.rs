@@ -7,6 +7,9 @@ use crate::config::sink::TableConfig;
 use crate::error::{Classify, chain};
 use crate::sink::apply::catalog::{Description, SourceName, in_force};
 use crate::sink::apply::error::TableError;
+use crate::sink::apply::incarnations::check_partitions;
+use crate::sink::apply::ledger::{Kind, Ledger};
+use crate::sink::apply::record::TopicLife;
 use crate::sink::apply::server::Server;
 use crate::sink::apply::shapes::with_columns;
 use crate::sink::apply::target::{Found, Place};
@@ -27,8 +30,24 @@ pub struct ComingTable {
     pub shape: Option<Shape>,
     /// The columns of that record.
     pub columns: Vec<String>,
+    /// The topic of its records.
+    pub topic: String,
+    /// The topic's life, where offsets are its versions.
+    pub life: Option<TopicLife>,
     /// Its version, where it has the header `tidewire.seq`.
     pub version: Option<Version>,
+}
+
+/// Whether the topics whose offsets are versions have still their partitions.
+pub(super) fn lives(ledger: &Ledger, config: &TableConfig, coming: &[ComingTable]) -> Vec<Finding> {
+    let changed = |table: &ComingTable| {
+        let topic = &table.topic;
+        let line = ledger.get(Kind::Incarnation, topic)?;
+        let name = format!("{}.{}", config.database(&table.name.0), table.name.1);
+        let error = check_partitions(line, table.life.as_ref()?, &name, topic).err()?;
+        Some(of_table(&format!("topic {topic}"), &error))
+    };
+    coming.iter().filter_map(changed).collect()
 }
 
 /// Looks at the table of one.
@@ -56,6 +75,8 @@ pub(super) fn look(
                 findings.extend(of_check(&what, &error, found.as_ref()));
             }
         }
+        // Nobody tells the types: that is said of the records.
+        None if descriptions.is_empty() => {}
         None => findings.push(of_table(&what, &TableError::NoTypes { table: place.name() })),
     }
     let Some(found) = found else { return Ok(findings) };
@@ -72,6 +93,26 @@ pub(super) fn look(
         findings.extend(versions(server, &what, &found, table)?);
     }
     Ok(findings)
+}
+
+/// Tables of MySQL that would be written into one of ClickHouse: their rows would replace each other.
+pub(super) fn collisions(config: &TableConfig, coming: &[ComingTable]) -> Vec<Finding> {
+    let target = |table: &ComingTable| format!("{}.{}", config.database(&table.name.0), table.name.1);
+    let mut found: Vec<Finding> = Vec::new();
+    for (at, table) in coming.iter().enumerate() {
+        let what = format!("table {}", target(table));
+        let other = coming.iter().take(at).find(|other| target(other) == target(table));
+        let Some(other) = other.filter(|_| !found.iter().any(|known| known.what == what)) else { continue };
+        let name = |table: &ComingTable| format!("{}.{} of {}", table.name.0, table.name.1, table.source);
+        found.push(Finding::new(
+            Severity::Error,
+            what,
+            "rows of one table of one source",
+            format!("rows of {} and of {}", name(other), name(table)),
+            "map them to different databases (clickhouse.database.override.map), or give each source a connector of its own",
+        ));
+    }
+    found
 }
 
 /// The columns that the table has, or is made with.
@@ -162,6 +203,8 @@ mod tests {
             shape: None,
             columns: columns.iter().map(|name| (*name).to_owned()).collect(),
             version: Version::new(version).filter(|_| version > 0),
+            topic: "p.d.t".to_owned(),
+            life: None,
         };
         let comment = |schema| TableComment {
             scheme: VersionScheme::Sequence,
@@ -178,5 +221,28 @@ mod tests {
         assert_eq!(columns(None, &coming(0, &["other"])), None);
         let with_schema = ComingTable { shape: Some(shape(&["x"])), ..coming(0, &["x"]) };
         assert_eq!(columns(None, &with_schema), Some(1));
+    }
+
+    #[test]
+    fn two_tables_in_one_are_told_once() {
+        let text = "name=m\nconnector.class=tidewire.clickhouse.ClickHouseSinkConnector\ntopics=t\n\
+                    clickhouse.url=http://localhost:8123\nclickhouse.database.override.map=a:shop,b:shop\n";
+        let properties = crate::config::properties::java::parse(text, std::path::Path::new("s")).unwrap();
+        let config = crate::config::sink::SinkConfig::from_properties(&properties).unwrap().0;
+        let coming = |database: &str, table: &str, source: &str| ComingTable {
+            name: (database.to_owned(), table.to_owned()),
+            source: source.to_owned(),
+            shape: None,
+            columns: vec![],
+            topic: "p.d.t".to_owned(),
+            life: None,
+            version: None,
+        };
+        let all =
+            [coming("a", "t", "p"), coming("a", "u", "p"), coming("b", "t", "p"), coming("a", "t", "q")];
+        let found = collisions(&config.tables, &all);
+        let actual: Vec<_> = found.iter().map(|found| (found.what.as_str(), found.actual.as_str())).collect();
+        assert_eq!(actual, [("table shop.t", "rows of a.t of p and of b.t of p")]);
+        assert_eq!(collisions(&config.tables, &all[..2]), []);
     }
 }

@@ -63,12 +63,34 @@ fn kafka_findings(
         let judged = records::judge(sample, catalog, sink);
         findings.extend(judged.findings);
         for table in judged.tables {
-            if !coming.iter().any(|known| known.name == table.name) {
+            if !coming.iter().any(|known| known.name == table.name && known.source == table.source) {
                 coming.push(table);
             }
         }
     }
+    findings.extend(learn_lives(sink, kafka, &mut coming));
     (findings, coming)
+}
+
+/// Asks for the lives of topics whose records have no number of their own. What a broker does not tell of one, it tells of none.
+fn learn_lives(sink: &SinkConfig, kafka: &KafkaConfig, coming: &mut [ComingTable]) -> Option<Finding> {
+    let mut unnumbered = coming.iter_mut().filter(|table| table.version.is_none()).peekable();
+    let first = unnumbered.peek()?.topic.clone();
+    let finding = |topic: &str, error: &TaskError| {
+        let otherwise = "use brokers from 2.8 on, or let tidewire publish the topics";
+        Finding::of_error(format!("topic {topic}"), "a topic whose id brokers tell", error, otherwise)
+    };
+    let mut store = match TopicStore::open(sink, kafka, &Arc::new(AtomicBool::new(false))) {
+        Ok(store) => store,
+        Err(error) => return Some(finding(&first, &TaskError::home(error))),
+    };
+    for table in unnumbered {
+        match store.life(&table.topic) {
+            Ok(life) => table.life = Some(life),
+            Err(error) => return Some(finding(&table.topic, &TaskError::Home(error))),
+        }
+    }
+    None
 }
 
 /// Reads the schema-change topic, as every start does.

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use rdkafka::ClientConfig;
-use rdkafka::admin::{AdminClient, AdminOptions};
+use rdkafka::admin::{AdminClient, AdminOptions, NewPartitions};
 use rdkafka::client::DefaultClientContext;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
 use rdkafka::message::{Header, OwnedHeaders};
@@ -131,6 +131,19 @@ impl Topic {
                 Poll::Ready(deleted) => {
                     deleted.expect("an answer").elements().iter().all(|element| element.error().is_ok())
                 }
+                Poll::Pending => false,
+            }
+        });
+    }
+
+    /// Gives it more partitions: so many in all.
+    pub fn add_partitions(&self, count: usize) {
+        let admin: AdminClient<DefaultClientContext> = client().create().expect("an admin client");
+        let (wanted, options) = ([NewPartitions::new(&self.name, count)], AdminOptions::new());
+        let mut adding = pin!(admin.create_partitions(&wanted, &options));
+        wait_until("partitions are added", TIMEOUT, || {
+            match adding.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(added) => added.expect("an answer").iter().all(Result::is_ok),
                 Poll::Pending => false,
             }
         });
