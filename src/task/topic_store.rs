@@ -59,6 +59,11 @@ impl RecordStore for TopicStore {
         Ok(())
     }
 
+    fn schema_changes_begin(&mut self) -> Result<i64, StorageError> {
+        let Some(topic) = &self.schema_changes else { return Ok(0) };
+        Ok(self.reader.extent(topic, 0).map_err(StorageError::new)?.begin)
+    }
+
     fn fetch(
         &mut self,
         topic: &str,

@@ -18,7 +18,8 @@
 //! | 18: state deleted and written again | `r_2_state_is_only_ever_added_to` |
 //! | 19: a DROP at the end | `r_2_a_drop_at_the_end_is_no_obstacle_to_a_start` |
 //! | 20: rows between snapshot and stream | `r_2_nothing_is_lost_between_snapshot_and_stream` |
-//! | the server lacks parts, memory, a column | `r_2_too_many_parts_are_waited_for`, `r_2_a_memory_limit_is_waited_for`, `r_2_a_table_that_somebody_changed_stops_alone` |
+//! | the server lacks parts, memory, a column | `r_2_too_many_parts_are_waited_for`, `r_2_an_insert_that_wants_too_much_memory_is_cut`, `r_2_a_table_that_somebody_changed_stops_alone` |
+//! | the topic of schema changes loses its oldest records | `r_2_descriptions_outlive_their_topic` |
 //! | 22, 23, 24: a member that slept; tokens that are forgotten or collide | `r_2_a_member_that_slept_stores_nothing_twice` |
 
 use std::time::Duration;
@@ -345,29 +346,21 @@ fn r_2_too_many_parts_are_waited_for() {
     process.terminate().expect(0, &["an insert failed and is repeated"]);
 }
 
-/// ALT#307, #574: the server refuses for want of memory, and takes the same rows later.
+/// ALT#307, #574: the server has not the memory for an insert; it is cut until it has.
 #[test]
-fn r_2_a_memory_limit_is_waited_for() {
-    let (source, mut sink) = pair("r2_memory", &TWO_TABLES);
-    run(
-        &client(),
-        "CREATE USER OR REPLACE r2_memory IDENTIFIED BY 'r2-secret' SETTINGS max_memory_usage = 0",
-    );
-    run(&client(), "GRANT ALL ON *.* TO r2_memory");
-    sink.set("clickhouse.user", "r2_memory").set("clickhouse.password", "r2-secret");
+fn r_2_an_insert_that_wants_too_much_memory_is_cut() {
+    let (source, mut sink) = pair("r2_memory", &["CREATE TABLE t (id INT PRIMARY KEY, v LONGTEXT)"]);
+    sink.set("clickhouse.user", "small")
+        .set("clickhouse.password", "small-secret")
+        .set("flush.interval.ms", "2000");
     let _source = source.start_streaming();
     let process = sink.start();
-    sink.wait_for_rows(&process, &source, "t", &["id", "v"]);
-    run(&client(), "ALTER USER r2_memory SETTINGS max_memory_usage = 1000");
-    sql(&source, "INSERT INTO t VALUES (2,2); UPDATE t SET v = 3; INSERT INTO u VALUES (2,2)");
-    wait_until("an insert fails", LIMIT, || process.log().contains("MEMORY_LIMIT_EXCEEDED"));
-    std::thread::sleep(Duration::from_secs(2));
-    run(&client(), "ALTER USER r2_memory SETTINGS max_memory_usage = 0");
-    for table in ["t", "u"] {
-        sink.wait_for_rows(&process, &source, table, &["id", "v"]);
-    }
-    process.terminate().expect(0, &["an insert failed and is repeated"]);
-    run(&client(), "DROP USER r2_memory");
+    sql(&source, "INSERT INTO t VALUES (1,'x')");
+    sink.wait_for_rows(&process, &source, "t", &["id", "length(v)"]);
+    let rows: Vec<String> = (2..200).map(|id| format!("({id},REPEAT('{}',200000))", id % 10)).collect();
+    sql(&source, &format!("INSERT INTO t VALUES {}", rows.join(",")));
+    sink.wait_for_rows(&process, &source, "t", &["id", "length(v)"]);
+    process.terminate().expect(0, &["MEMORY_LIMIT_EXCEEDED"]);
 }
 
 /// A column is taken from the table by hand: it stops by name, and goes on when the column is back.
@@ -393,4 +386,49 @@ fn r_2_a_table_that_somebody_changed_stops_alone() {
     // What was dropped is gone; everything since is there.
     sink.wait_for(&process, rows, &["1 NULL", "2 2"]);
     process.terminate().expect(0, &[]);
+}
+
+/// The broker's retention takes the schema changes away, of tables that nobody altered since.
+#[test]
+fn r_2_descriptions_outlive_their_topic() {
+    for sequence in ["true", "false"] {
+        let name = format!("r2_retention_{sequence}");
+        let (mut source, sink) = pair(
+            &name,
+            &[
+                "CREATE TABLE t (id INT PRIMARY KEY, d DECIMAL(9,3), at DATETIME(3), b VARBINARY(9))",
+                "INSERT INTO t VALUES (1,1.5,'2024-02-29 01:02:03.456','a')",
+                "CREATE TABLE u (id INT PRIMARY KEY)",
+            ],
+        );
+        source
+            .set("tidewire.sequence.header", sequence)
+            .set("key.converter.schemas.enable", "false")
+            .set("value.converter.schemas.enable", "false");
+        let _source = source.start_streaming();
+        let process = sink.start();
+        let columns = ["id", "round(d * 1000)", "at", "b"];
+        sink.wait_for_rows(&process, &source, "t", &columns);
+        process.terminate().expect(0, &[]);
+        sql(
+            &source,
+            "ALTER TABLE u ADD COLUMN v INT; INSERT INTO u VALUES (1,1); INSERT INTO t VALUES (2,2.25,'2024-03-01 00:00:00.001','b')",
+        );
+        // All but the last one.
+        std::thread::sleep(Duration::from_secs(2));
+        let end = crate::support::topic::end(&source.prefix);
+        crate::support::topic::delete_below(&source.prefix, 0, end - 1);
+        for (id, value) in [(3, "c"), (4, "d")] {
+            let process = sink.start();
+            sql(
+                &source,
+                &format!(
+                    "INSERT INTO t VALUES ({id},{id}.125,'2024-03-01 00:00:00.00{id}','{value}'); UPDATE t SET d = d + 1 WHERE id = 1"
+                ),
+            );
+            sink.wait_for_rows(&process, &source, "t", &columns);
+            sink.wait_for_rows(&process, &source, "u", &["id", "v"]);
+            process.terminate().expect(0, &[]);
+        }
+    }
 }

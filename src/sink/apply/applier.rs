@@ -12,6 +12,7 @@ use crate::config::pattern::JavaPattern;
 use crate::config::sink::{SinkConfig, Topics};
 use crate::sink::apply::batch::{Batch, NewestRows};
 use crate::sink::apply::catalog::SchemaCatalog;
+use crate::sink::apply::descriptions::LastRecords;
 use crate::sink::apply::error::ApplyError;
 use crate::sink::apply::ledger::Ledger;
 use crate::sink::apply::opening::{FirstRecord, topic_pattern};
@@ -39,6 +40,7 @@ pub struct Applier {
     pub(super) server: Server,
     pub(super) ledger: Ledger,
     pub(super) catalog: SchemaCatalog,
+    pub(super) last_records: LastRecords,
     pub(super) tables: Vec<Table>,
     recent: usize,
     pub(super) outbox: Outbox,
@@ -73,6 +75,7 @@ impl Applier {
             server,
             ledger,
             catalog: SchemaCatalog::default(),
+            last_records: LastRecords::default(),
             tables: Vec::new(),
             recent: 0,
             outbox,
@@ -126,7 +129,9 @@ impl Applier {
     pub fn learn(&mut self, record: SchemaRecord<'_>) -> Result<(), ApplyError> {
         let offset = record.offset;
         let of = |source| ApplyError::SchemaChange { offset, source };
-        for name in self.catalog.learn_record(record).map_err(of)? {
+        let changed = self.catalog.learn_record(record).map_err(of)?;
+        self.last_records.note(record, &changed);
+        for name in changed {
             self.without_rows.remove(&name);
         }
         Ok(())

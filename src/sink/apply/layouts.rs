@@ -152,6 +152,7 @@ impl Applier {
 
     /// Reads the schema-change topic to its end, and changes the tables.
     pub fn read_schema_changes(&mut self, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
+        self.restore_descriptions(records)?;
         let mut learned = Ok(());
         let mut learn = |record: SchemaRecord<'_>| {
             if learned.is_ok() {
@@ -159,7 +160,8 @@ impl Applier {
             }
         };
         records.schema_changes(&mut learn).map_err(ApplyError::Records)?;
-        learned
+        learned?;
+        self.keep_descriptions()
     }
 
     fn add_layout(

@@ -1,6 +1,6 @@
 //! What has to outlive a process and belongs to no table: the database `_tidewire`.
 //!
-//! `state` has the floors of truncated tables and the incarnations of topics. A line is never changed: a newer one takes its
+//! `state` has what no record tells for ever (`Kind`). A line is never changed: a newer one takes its
 //! place. `quarantine` has the records that could not be written, whole, with their version: written later by it, a row takes
 //! its own place among all changes of its row (`tidewire sink retry-quarantine`). What was written is deleted there by a newer line.
 
@@ -54,10 +54,12 @@ pub enum Kind {
     Snapshot,
     /// The version up to which deletions of a table were removed; by `database.table` in ClickHouse.
     Cleanup,
+    /// The last schema change of a table; by the topic and `database.table` in MySQL.
+    Description,
 }
 
 /// All kinds.
-const KINDS: [Kind; 4] = [Kind::Floor, Kind::Incarnation, Kind::Snapshot, Kind::Cleanup];
+const KINDS: [Kind; 5] = [Kind::Floor, Kind::Incarnation, Kind::Snapshot, Kind::Cleanup, Kind::Description];
 
 impl Kind {
     const fn word(self) -> &'static str {
@@ -66,6 +68,7 @@ impl Kind {
             Kind::Incarnation => "incarnation",
             Kind::Snapshot => "snapshot",
             Kind::Cleanup => "cleanup",
+            Kind::Description => "description",
         }
     }
 }
@@ -176,6 +179,12 @@ impl Ledger {
         self.lines.get(&(kind.word(), name.to_owned())).map(String::as_str)
     }
 
+    /// All lines of a kind, with their names.
+    pub fn all(&self, kind: Kind) -> impl Iterator<Item = (&str, &str)> {
+        let is_its = move |((known, _), _): &(&(&str, String), &String)| *known == kind.word();
+        self.lines.iter().filter(is_its).map(|((_, name), value)| (name.as_str(), value.as_str()))
+    }
+
     /// Stores a line; returns when the server has it.
     pub fn set(
         &mut self,
@@ -184,14 +193,29 @@ impl Ledger {
         name: &str,
         value: String,
     ) -> Result<(), ClickHouseError> {
-        let mut row = Vec::new();
-        for text in [kind.word(), name, &value] {
-            write_string(text.as_bytes(), &mut row);
+        self.set_all(server, kind, vec![(name.to_owned(), value)])
+    }
+
+    /// Stores lines, in one insert.
+    pub fn set_all(
+        &mut self,
+        server: &Server,
+        kind: Kind,
+        lines: Vec<(String, String)>,
+    ) -> Result<(), ClickHouseError> {
+        if lines.is_empty() {
+            return Ok(());
         }
         let now = u64::try_from(Clock::System.now_nanos() / 1000).unwrap_or_default();
-        row.extend_from_slice(&now.to_le_bytes());
-        send(server, &self.state, &row)?;
-        self.lines.insert((kind.word(), name.to_owned()), value);
+        let mut rows = Vec::new();
+        for (name, value) in &lines {
+            for text in [kind.word(), name, value] {
+                write_string(text.as_bytes(), &mut rows);
+            }
+            rows.extend_from_slice(&now.to_le_bytes());
+        }
+        send(server, &self.state, &rows)?;
+        self.lines.extend(lines.into_iter().map(|(name, value)| ((kind.word(), name), value)));
         Ok(())
     }
 

@@ -12,8 +12,9 @@
 //!                                     records released (`consumer`)
 //! ```
 //! What is killed at any point is read again from the first record that was not confirmed, and its rows have the same versions: they
-//! change nothing. Nothing else has to be remembered, but for two things that records do not tell: up to where a table was
-//! truncated, and the number of a topic's life (`ledger`). What the comment of a table says is written when it is so.
+//! change nothing. Nothing else has to be remembered, but for what records do not tell (`ledger`): up to where a table was truncated,
+//! swept or cleaned, the number of a topic's life, and what its topic may have lost of a table's description. What the comment of a
+//! table says is written when it is so.
 //!
 //! | killed … | the next start |
 //! |---|---|
@@ -37,6 +38,7 @@ pub mod server;
 mod carried;
 mod cleanup;
 mod delivery;
+mod descriptions;
 mod erasure;
 mod layouts;
 mod opening;

@@ -72,6 +72,9 @@ pub trait RecordStore {
     /// Gives what the schema-change topic has that was not given before, up to its end as it is now.
     fn schema_changes(&mut self, each: &mut dyn FnMut(SchemaRecord<'_>)) -> Result<(), StorageError>;
 
+    /// The first offset that the schema-change topic still has; 0 where there is no such topic.
+    fn schema_changes_begin(&mut self) -> Result<i64, StorageError>;
+
     /// Reads a record once more; none when it is not there any more.
     fn fetch(
         &mut self,

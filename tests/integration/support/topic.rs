@@ -121,19 +121,7 @@ impl Topic {
 
     /// Deletes what is below an offset, as retention does.
     pub fn delete_below(&self, partition: i32, offset: i64) {
-        let admin: AdminClient<DefaultClientContext> = client().create().expect("an admin client");
-        let mut list = TopicPartitionList::new();
-        list.add_partition_offset(&self.name, partition, Offset::Offset(offset)).expect("a list");
-        let options = AdminOptions::new();
-        let mut deleting = pin!(admin.delete_records(&list, &options));
-        wait_until("records are deleted", TIMEOUT, || {
-            match deleting.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                Poll::Ready(deleted) => {
-                    deleted.expect("an answer").elements().iter().all(|element| element.error().is_ok())
-                }
-                Poll::Pending => false,
-            }
-        });
+        delete_below(&self.name, partition, offset);
     }
 
     /// Gives it more partitions: so many in all.
@@ -169,6 +157,23 @@ impl Topic {
     pub fn committed(&self, group: &str) -> Vec<Option<i64>> {
         committed(group, &self.name, self.partitions)
     }
+}
+
+/// Deletes what is below an offset of a topic, as retention does.
+pub fn delete_below(topic: &str, partition: i32, offset: i64) {
+    let admin: AdminClient<DefaultClientContext> = client().create().expect("an admin client");
+    let mut list = TopicPartitionList::new();
+    list.add_partition_offset(topic, partition, Offset::Offset(offset)).expect("a list");
+    let options = AdminOptions::new();
+    let mut deleting = pin!(admin.delete_records(&list, &options));
+    wait_until("records are deleted", TIMEOUT, || {
+        match deleting.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(deleted) => {
+                deleted.expect("an answer").elements().iter().all(|element| element.error().is_ok())
+            }
+            Poll::Pending => false,
+        }
+    });
 }
 
 /// Sets what a group without members has committed of partition 0 of a topic.
@@ -209,4 +214,10 @@ fn client() -> ClientConfig {
     let mut client = ClientConfig::new();
     client.set("bootstrap.servers", variable("TIDEWIRE_KAFKA"));
     client
+}
+
+/// Where the first partition of a topic ends.
+pub fn end(topic: &str) -> i64 {
+    let consumer: BaseConsumer = client().create().expect("a consumer");
+    consumer.fetch_watermarks(topic, 0, TIMEOUT).expect("watermarks").1
 }
