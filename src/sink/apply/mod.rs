@@ -31,6 +31,7 @@ pub mod batch;
 pub mod catalog;
 pub mod error;
 pub mod ledger;
+pub mod quarantine;
 pub mod record;
 pub mod report;
 pub mod server;

@@ -5,7 +5,7 @@ use crate::sink::apply::applier::Applier;
 use crate::sink::apply::batch::Origin;
 use crate::sink::apply::carried::WaitingRecords;
 use crate::sink::apply::error::{ApplyError, TableError};
-use crate::sink::apply::ledger::Quarantined;
+use crate::sink::apply::quarantine::Quarantined;
 use crate::sink::apply::record::{Effect, Record};
 use crate::sink::record::envelope::RecordError;
 use crate::sink::row::error::ChangeError;

@@ -7,7 +7,8 @@ use std::collections::HashSet;
 
 use crate::sink::apply::applier::Applier;
 use crate::sink::apply::error::ApplyError;
-use crate::sink::apply::ledger::{Aside, Ledger};
+use crate::sink::apply::ledger::Ledger;
+use crate::sink::apply::quarantine::Aside;
 
 /// Topic, partition, offset.
 pub type Place = (String, i32, i64);
