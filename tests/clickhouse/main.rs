@@ -109,6 +109,15 @@ impl Variant {
     }
 }
 
+/// Stops the load when it is dropped.
+struct StopAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// What a round does.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
@@ -169,6 +178,8 @@ fn run(seed: u64, rounds: u64, variant: Variant) -> Outcome<(usize, usize, usize
     ground.mirroring = Some(ground.start_sink());
     let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let tables = thread::scope(|scope| {
+        // Whatever ends this, the writer does not go on for ever.
+        let _stopped = StopAtEnd(&stop);
         let writing = scope.spawn(|| load::write(tables, variant, Random::new(seed, 1), &stop, &done));
         let mut out = io::stdout().lock();
         let rounds = (1..=rounds).try_for_each(|round| {

@@ -16,6 +16,12 @@ use crate::{Outcome, goes_on, stopped};
 /// How often the worker is asked whether the task has failed.
 const ASK_EVERY: Duration = Duration::from_secs(2);
 
+fn gave_up(trace: &str) {
+    let cause = trace.lines().filter(|line| line.starts_with("Caused by")).next_back();
+    let cause = cause.or_else(|| trace.lines().next()).unwrap_or_default();
+    let _ = writeln!(io::stdout(), "Debezium gave up and is started again: {cause}");
+}
+
 pub enum Source {
     Tidewire { connector: Connector, process: Option<Process>, started: u32 },
     Debezium { connector: Connector, debezium: Debezium, worker: Restarted, asked: Instant },
@@ -49,7 +55,7 @@ impl Source {
             }
             Source::Debezium { debezium, worker, .. } => {
                 worker.start();
-                debezium.go_on();
+                debezium.go_on_in_the_end(&gave_up);
             }
         }
     }
@@ -84,8 +90,7 @@ impl Source {
                 if asked.elapsed() > ASK_EVERY {
                     *asked = Instant::now();
                     if let Some(trace) = debezium.failure() {
-                        let cause = trace.lines().next().unwrap_or_default();
-                        let _ = writeln!(io::stdout(), "Debezium gave up and is started again: {cause}");
+                        gave_up(&trace);
                         debezium.start_failed();
                     }
                 }
