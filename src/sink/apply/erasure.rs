@@ -14,6 +14,7 @@ use crate::sink::apply::opening::Failure;
 use crate::sink::apply::record::{Effect, Record, RecordStore};
 use crate::sink::apply::table::{Sweep, Table};
 use crate::sink::consumer::held::HeldRecords;
+use crate::sink::record::envelope::SourceFields;
 use crate::sink::version::{Version, VersionScheme};
 
 /// A snapshot's rows have all come when none came for so long.
@@ -21,28 +22,46 @@ const QUIET: Duration = Duration::from_secs(5);
 
 impl Applier {
     /// A row of a snapshot. What a later snapshot than the table's first does not find was deleted while nobody looked.
-    pub(super) fn meet_snapshot(&mut self, at: usize, record: Record<'_>, version: Version, is_last: bool) {
-        let Some(table) = self.tables.get_mut(at) else { return };
-        if table.scheme != VersionScheme::Sequence || version <= table.swept {
-            return;
+    /// With our numbers its rows have one version, that of its read point. With offsets each has its own, all above what came before
+    /// the first one, which is marked; but only in a topic of one partition.
+    pub(super) fn meet_snapshot(
+        &mut self,
+        at: usize,
+        record: Record<'_>,
+        version: Version,
+        fields: &SourceFields<'_>,
+        records: &mut dyn RecordStore,
+    ) -> Result<(), ApplyError> {
+        let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
+        if version <= table.swept {
+            return Ok(());
         }
         if table.taken == 0 && table.target.as_ref().is_some_and(|target| target.is_new) {
             // Nothing was there before it.
             table.swept = version;
-            return;
+            return Ok(());
         }
-        let now = Instant::now();
-        let is_other = table.sweep.as_ref().is_none_or(|sweep| sweep.version < version);
-        if is_other && table.sweep.is_none() {
-            let mut held = HeldRecords::default();
-            held.add(record.origin.assignment, record.offset);
-            self.effects.push(Effect::Hold(record.origin.assignment, record.offset));
-            table.sweep = Some(Sweep { version, held, is_due: is_last, seen: now });
-        } else if let Some(sweep) = &mut table.sweep {
-            sweep.version = sweep.version.max(version);
-            sweep.is_due |= is_last;
-            sweep.seen = now;
+        let begins = table.scheme == VersionScheme::Sequence
+            || fields.first_of_table
+                && records.partitions(&record.origin.topic).map_err(ApplyError::Records)? == 1;
+        let is_due = fields.last_of_table;
+        match &mut table.sweep {
+            Some(sweep) => {
+                if begins {
+                    sweep.version = sweep.version.max(version);
+                }
+                sweep.is_due |= is_due;
+                sweep.seen = Instant::now();
+            }
+            None if begins => {
+                let mut held = HeldRecords::default();
+                held.add(record.origin.assignment, record.offset);
+                self.effects.push(Effect::Hold(record.origin.assignment, record.offset));
+                table.sweep = Some(Sweep { version, held, is_due, seen: Instant::now() });
+            }
+            None => {}
         }
+        Ok(())
     }
 
     pub(super) fn apply_truncate(
@@ -87,8 +106,8 @@ impl Applier {
         }
     }
 
-    /// Deletes what a snapshot did not find, as soon as all of it is stored. The deletions are one below its rows, so that these
-    /// win whatever order they arrive in.
+    /// Deletes what a snapshot did not find, as soon as all of it is stored. The deletions are below its rows, so that these win
+    /// whatever order they arrive in; of offsets they have the first row's, which is a row of another key.
     pub(super) fn sweep_due(&mut self, records: &mut dyn RecordStore) -> Result<(), ApplyError> {
         for at in 0..self.tables.len() {
             let is_due = |table: &Table| {
@@ -101,8 +120,11 @@ impl Applier {
             let Applier { tables, server, .. } = &mut *self;
             let Some(table) = tables.get_mut(at) else { continue };
             let Some(mut sweep) = table.sweep.take() else { continue };
-            let statement =
-                sweep.version.previous().and_then(|below| table.target.as_ref()?.definition().sweep(below));
+            let read_point = match table.scheme {
+                VersionScheme::Sequence => sweep.version.previous(),
+                VersionScheme::Offset(_) => Some(sweep.version),
+            };
+            let statement = read_point.and_then(|version| table.target.as_ref()?.definition().sweep(version));
             if let Some(statement) = statement {
                 let what = format!("sweep {}", table.name);
                 match server.run(&what, &statement).map_err(|error| Failure::from(TableError::from(error))) {

@@ -68,7 +68,7 @@ impl Applier {
                 return Ok(());
             }
         } else if change.operation == Operation::Read && fields.snapshot && !fields.incremental {
-            self.meet_snapshot(at, record, version, fields.last_of_table);
+            self.meet_snapshot(at, record, version, fields, records)?;
         } else if let Some(sweep) = &mut table.sweep {
             sweep.is_due = true;
         }

@@ -65,6 +65,8 @@ pub struct SourceFields<'a> {
     pub snapshot: bool,
     /// Whether it is the last row of a snapshot, or of one table of it (`last`, `last_in_data_collection`).
     pub last_of_table: bool,
+    /// Whether it is the first one (`first`, `first_in_data_collection`). One that is the last, too, does not say so.
+    pub first_of_table: bool,
     /// Whether an incremental snapshot read it (`incremental`).
     pub incremental: bool,
 }
@@ -335,6 +337,7 @@ impl<'a> SourceFields<'a> {
                 (Some(Field::Snapshot), Json::String(text)) => {
                     fields.snapshot = !text.is("false");
                     fields.last_of_table = text.is("last") || text.is("last_in_data_collection");
+                    fields.first_of_table = text.is("first") || text.is("first_in_data_collection");
                     fields.incremental = text.is("incremental");
                 }
                 (Some(Field::Snapshot), Json::Boolean(flag)) => fields.snapshot = flag,
