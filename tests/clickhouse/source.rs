@@ -17,7 +17,7 @@ use crate::{Outcome, goes_on, stopped};
 const ASK_EVERY: Duration = Duration::from_secs(2);
 
 fn gave_up(trace: &str) {
-    let cause = trace.lines().filter(|line| line.starts_with("Caused by")).next_back();
+    let cause = trace.lines().rfind(|line| line.starts_with("Caused by"));
     let cause = cause.or_else(|| trace.lines().next()).unwrap_or_default();
     let _ = writeln!(io::stdout(), "Debezium gave up and is started again: {cause}");
 }
